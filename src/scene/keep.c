@@ -1,10 +1,12 @@
-/* Overrides that a scene adds to itself, see keep.h. */
+/* Overrides that a scene adds to itself, and other runs that it goes on from, see keep.h. */
 #include "scene/keep.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 
 #define PATH 500
@@ -64,4 +66,50 @@ char *carom_keep_beside(const struct carom_bind *b, const char *name)
     memcpy(path, b->r.tree->name, folder);
     memcpy(path + folder, name, strlen(name));
     return path;
+}
+
+enum carom_status carom_keep_open(const char *path, const char *name, struct carom_run_file **run,
+                                  struct carom_error *error)
+{
+    const char *why = "it is not a run file";
+    FILE *plain = carom_file_open(path, LONG_MAX, &why); /* to open a fifo would never end */
+    const bool looks = plain != NULL && carom_run_file_looks(path);
+    if (plain != NULL)
+        fclose(plain);
+    *run = looks ? carom_run_file_open(path, error) : NULL;
+    return *run != NULL ? CAROM_OK
+           : looks      ? error->status
+                        : carom_error_set(error, CAROM_E_FILE, "%s cannot be read: %s", name, why);
+}
+
+enum carom_status carom_keep_end(struct carom_bind *b, const struct carom_run_file *run, const char *path,
+                                 const char *name, const char *who,
+                                 enum carom_status (*take)(const void *own, const struct carom_sim *sim),
+                                 const void *own)
+{
+    struct carom_error *error = b->r.error;
+    struct carom_scene_wish wish = *b->wish;
+    wish.unsettled = wish.sealed = true;
+    struct carom_scene *scene = carom_scene_read_as(path, NULL, 0, &wish, error);
+    struct carom_sim *sim = scene != NULL ? carom_scene_sim(scene, error) : NULL;
+    struct carom_state *state = sim != NULL ? carom_state_create(sim->model, sim->state->nmemory) : NULL;
+    struct carom_checkpoint checkpoint = {0};
+    enum carom_status status = sim != NULL ? CAROM_OK : error->status;
+    if (sim != NULL && state == NULL)
+        status = carom_bind_memory(b);
+    if (status == CAROM_OK)
+        status = carom_run_file_restore(run, sim->model, state, &checkpoint, error);
+    if (status == CAROM_OK)
+        status = carom_sim_restore(sim, &checkpoint, error);
+    if (status == CAROM_OK) {
+        carom_sim_sync(sim);
+        status = take(own, sim);
+    }
+    if (status == CAROM_OK && !run->complete)
+        status = carom_bind_note(b, "%s has not come to its end: %s, at t = %g%s", name, who, sim->view->time,
+                                 b->r.si ? " s" : "");
+    carom_state_free(state);
+    carom_sim_free(sim);
+    carom_scene_free(scene);
+    return status;
 }

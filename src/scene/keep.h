@@ -2,6 +2,7 @@
 #ifndef CAROM_SCENE_KEEP_H
 #define CAROM_SCENE_KEEP_H
 
+#include "record/run_file.h"
 #include "scene/bind.h"
 
 /* Adds "path.of.map.key=value" in one line; the value is YAML. */
@@ -14,5 +15,16 @@ char *carom_keep_number(char *to, double x);
 
 /* The path of a file that a scene names: beside the scene unless it begins with a slash. NULL: out of memory. */
 char *carom_keep_beside(const struct carom_bind *b, const char *name);
+
+/* Opens a run file that a scene calls `name`; whatever else stands there is refused. */
+enum carom_status carom_keep_open(const char *path, const char *name, struct carom_run_file **run,
+                                  struct carom_error *error);
+
+/* Has `take` read a sim of a run's own scene as its last checkpoint left it. Where that is not its end a note says that
+ * `who` ("bodies start where its last checkpoint has them"). */
+enum carom_status carom_keep_end(struct carom_bind *b, const struct carom_run_file *run, const char *path,
+                                 const char *name, const char *who,
+                                 enum carom_status (*take)(const void *own, const struct carom_sim *sim),
+                                 const void *own);
 
 #endif

@@ -9,8 +9,6 @@
 #include "scene/contact/contact_table.h"
 #include "scene/keys/keys_solid.h"
 
-#define CLAUSES 60000 /* maps that speak of contacts */
-
 /* --- the maps that speak of contacts ---------------------------------------------------------------------------- */
 
 static enum carom_status read_number(struct carom_bind *b, const struct carom_contact_table *table,
@@ -172,24 +170,10 @@ static enum carom_status add_wall(struct carom_bind *b, struct carom_contact_tab
 static enum carom_status add_clauses(struct carom_bind *b, struct carom_contact_table *table,
                                      const struct carom_node *root)
 {
-    struct carom_node *given = carom_tree_find(root, "contacts");
-    const bool list = given != NULL && given->kind == CAROM_NODE_LIST;
-    const size_t maps = list ? given->count : 1;
-    if (given == NULL) { /* all defaults, but errors need a place */
-        given = carom_tree_node(b->r.tree, CAROM_NODE_MAP);
-        if (given == NULL)
-            return carom_bind_memory(b);
-        given->key = "contacts";
-        given->line = root->line;
-        given->column = root->column;
-    }
-    given->used = true;
-    if (maps == 0 || maps > CLAUSES)
-        return carom_value_wrong(&b->r, given, maps == 0 ? "the list is empty" : "the list is too long");
-    table->clause = carom_memory_zeroed(maps + 2, sizeof *table->clause);
-    if (table->clause == NULL)
-        return carom_bind_memory(b);
-    struct carom_node *map = list ? given->first : given;
+    size_t maps;
+    struct carom_node *map = carom_contact_table_maps(table, b, root, 2, &maps);
+    if (map == NULL)
+        return b->r.error->status;
     for (size_t i = 0; i < maps; i++, map = map->next)
         if (add_map(b, table, map) != CAROM_OK)
             return b->r.error->status;

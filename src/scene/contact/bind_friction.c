@@ -46,22 +46,17 @@ static enum carom_status find_law(struct carom_bind *b, struct carom_node *node,
                                   const struct carom_friction *usual, const struct carom_friction **law)
 {
     const struct carom_friction *const *laws = way == CAROM_SLIDES ? b->frictions : carom_kinds_resistances;
-    const char *names[CAROM_BIND_KINDS], *word;
-    size_t count = 0;
+    const char *names[CAROM_BIND_KINDS];
+    size_t count = 0, which;
     *law = usual != NULL ? usual : laws[0];
     if (node == NULL)
         return CAROM_OK;
-    if (carom_value_text(&b->r, node, &word) != CAROM_OK)
-        return b->r.error->status;
-    for (; laws[count] != NULL; count++) {
-        *law = laws[count];
+    for (; laws[count] != NULL; count++)
         names[count] = laws[count]->kind.name;
-        if (strcmp(word, names[count]) == 0)
-            return CAROM_OK;
-    }
-    struct carom_node at_value = *node;
-    at_value.key_line = 0;
-    return carom_value_unknown(&b->r, &at_value, "law", word, names, count);
+    if (carom_value_among(&b->r, node, "law", names, count, &which) != CAROM_OK)
+        return b->r.error->status;
+    *law = laws[which];
+    return CAROM_OK;
 }
 
 double carom_bind_friction_shear(const struct carom_bind *b, uint32_t one, uint32_t other)

@@ -122,22 +122,27 @@ double carom_bind_yield_closing(const struct carom_bind *b)
                     : carom_scales_closing(scene->model, scene->q, scene->v, speed);
 }
 
+/* a contact by its number: what it bears, and a note where that is the least of what is closed with so far */
+static void see(const struct carom_bind *b, size_t number, const struct pair *pair, double speed, double *most)
+{
+    const double bears = bears_speed(pair);
+    char who[32];
+    b->scene->yield->pair[number] = borne(pair, pair->radius);
+    snprintf(who, sizeof who, "contact %zu", number);
+    if (speed > *most * bears) {
+        *most = speed / bears;
+        tell(b, who, speed, bears, pair);
+    }
+}
+
 static enum carom_status bind_row(struct carom_bind *b, double speed)
 {
-    const struct carom_scene *scene = b->scene;
     double most = 1.0;
     if (!make(b, b->n + 1, b->n + 1, false))
         return carom_bind_memory(b);
     for (size_t right = 0; right <= b->n; right++) {
         const struct pair pair = pair_at(b, right);
-        const double bears = bears_speed(&pair);
-        char who[32];
-        scene->yield->pair[right] = borne(&pair, pair.radius);
-        snprintf(who, sizeof who, "contact %zu", right);
-        if (speed > most * bears) {
-            most = speed / bears;
-            tell(b, who, speed, bears, &pair);
-        }
+        see(b, right, &pair, speed, &most);
     }
     return CAROM_OK;
 }
@@ -224,15 +229,7 @@ enum carom_status carom_bind_yield_balls(struct carom_bind *b, size_t ncontacts,
         return carom_bind_memory(b);
     for (size_t j = 0; j < ncontacts; j++) {
         const struct pair pair = pair_struck(b, b->pair[j]);
-        const double bears = bears_speed(&pair);
-        const size_t number = carom_frame_number(model, j);
-        char who[32];
-        b->scene->yield->pair[number] = borne(&pair, pair.radius);
-        snprintf(who, sizeof who, "contact %zu", number);
-        if (speed > most * bears) {
-            most = speed / bears;
-            tell(b, who, speed, bears, &pair);
-        }
+        see(b, carom_frame_number(model, j), &pair, speed, &most);
     }
     return CAROM_OK;
 }

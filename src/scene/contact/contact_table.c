@@ -8,6 +8,8 @@
 
 #include "base/memory.h"
 
+enum { CLAUSES = 60000 }; /* maps that speak of contacts */
+
 void carom_contact_table_free(struct carom_contact_table *table)
 {
     for (size_t i = 0; i < table->nclauses; i++)
@@ -48,29 +50,55 @@ static size_t contact_of(const struct carom_clause *clause, size_t i)
     return clause->at != NULL ? clause->at[i] : i;
 }
 
+/* --- the maps that speak of contacts ------------------------------------------------------------------------------ */
+
+/* all defaults, but errors need a place */
+static struct carom_node *nothing_given(const struct carom_bind *b, const struct carom_node *root)
+{
+    struct carom_node *given = carom_tree_node(b->r.tree, CAROM_NODE_MAP);
+    if (given != NULL) {
+        given->key = "contacts";
+        given->line = root->line;
+        given->column = root->column;
+    }
+    return given;
+}
+
+struct carom_node *carom_contact_table_maps(struct carom_contact_table *table, const struct carom_bind *b,
+                                            const struct carom_node *root, size_t more, size_t *count)
+{
+    struct carom_node *found = carom_tree_find(root, "contacts"), *given = found ? found : nothing_given(b, root);
+    const bool list = given != NULL && given->kind == CAROM_NODE_LIST;
+    *count = list ? given->count : 1;
+    if (given != NULL && (*count == 0 || *count > CLAUSES)) {
+        carom_value_wrong(&b->r, given, *count == 0 ? "the list is empty" : "the list is too long");
+        return NULL;
+    }
+    table->clause = carom_memory_zeroed(*count + more, sizeof *table->clause);
+    if (given == NULL || table->clause == NULL) {
+        carom_bind_memory(b);
+        return NULL;
+    }
+    given->used = true;
+    return list ? given->first : given;
+}
+
 /* --- laws and endings ------------------------------------------------------------------------------------------- */
 
 static enum carom_status find_law(struct carom_bind *b, struct carom_node *node, uint8_t *law)
 {
-    const char *names[64];
-    const char *word;
-    size_t count = 0;
-    if (carom_value_text(&b->r, node, &word) != CAROM_OK)
-        return b->r.error->status;
-    for (; b->laws[count] != NULL; count++) {
+    const char *names[CAROM_BIND_KINDS];
+    size_t count = 0, which;
+    for (; b->laws[count] != NULL; count++)
         names[count] = b->laws[count]->kind.name;
-        if (strcmp(names[count], word) == 0) {
-            *law = (uint8_t)count;
-            if (b->laws[count]->rigid && !carom_bind_rigid(b))
-                return carom_tree_error(b->r.tree, node, CAROM_E_REFUSED, b->r.error,
-                                        "rigid contacts belong to theory: nonsmooth or lzb, this scene is %s",
-                                        b->scene->theory);
-            return CAROM_OK;
-        }
-    }
-    struct carom_node at_value = *node;
-    at_value.key_line = 0;
-    return carom_value_unknown(&b->r, &at_value, "law", word, names, count);
+    if (carom_value_among(&b->r, node, "law", names, count, &which) != CAROM_OK)
+        return b->r.error->status;
+    *law = (uint8_t)which;
+    return b->laws[which]->rigid && !carom_bind_rigid(b)
+               ? carom_tree_error(b->r.tree, node, CAROM_E_REFUSED, b->r.error,
+                                  "rigid contacts belong to theory: nonsmooth or lzb, this scene is %s",
+                                  b->scene->theory)
+               : CAROM_OK;
 }
 
 static enum carom_status set_laws(struct carom_contact_table *table, struct carom_bind *b,

@@ -39,6 +39,11 @@ struct carom_contact_table {
 
 void carom_contact_table_free(struct carom_contact_table *table);
 
+/* The first of the maps that `contacts` is, or an empty one where it is missing; how many there are, and room for a
+ * clause of each and `more`. NULL: an error was told. */
+struct carom_node *carom_contact_table_maps(struct carom_contact_table *table, const struct carom_bind *b,
+                                            const struct carom_node *root, size_t more, size_t *count);
+
 /* The law of a contact. */
 const struct carom_law *carom_contact_table_law(const struct carom_contact_table *table, size_t contact);
 

@@ -122,6 +122,20 @@ enum carom_status carom_value_unknown(const struct carom_reader *r, const struct
     return carom_value_wrong_key(r, node, "unknown %s '%s', there are: %s", what, shown.text, list);
 }
 
+enum carom_status carom_value_among(const struct carom_reader *r, struct carom_node *node, const char *what,
+                                    const char *const *names, size_t count, size_t *which)
+{
+    const char *word = "";
+    if (carom_value_text(r, node, &word) != CAROM_OK)
+        return r->error->status;
+    for (*which = 0; *which < count; ++*which)
+        if (strcmp(names[*which], word) == 0)
+            return CAROM_OK;
+    struct carom_node at_value = *node;
+    at_value.key_line = 0;
+    return carom_value_unknown(r, &at_value, what, word, names, count);
+}
+
 static bool is_known(const char *const *names, size_t count, const char *word)
 {
     for (size_t i = 0; i < count; i++)
@@ -241,18 +255,12 @@ static enum carom_status read_flag(const struct carom_reader *r, struct carom_no
 static enum carom_status read_choice(const struct carom_reader *r, struct carom_node *node,
                                      const struct carom_param *row, double *value)
 {
-    const char *text = "";
-    if (carom_value_text(r, node, &text) != CAROM_OK)
-        return r->error->status;
-    size_t count = 0;
-    for (; row->choices[count] != NULL; count++)
-        if (strcmp(row->choices[count], text) == 0) {
-            *value = (double)count;
-            return CAROM_OK;
-        }
-    struct carom_node at_value = *node; /* the word is what is wrong, not the key */
-    at_value.key_line = 0;
-    return carom_value_unknown(r, &at_value, row->name, text, row->choices, count);
+    size_t count = 0, which = 0;
+    while (row->choices[count] != NULL)
+        count++;
+    const enum carom_status status = carom_value_among(r, node, row->name, row->choices, count, &which);
+    *value = (double)which;
+    return status;
 }
 
 enum carom_status carom_value_read(const struct carom_reader *r, struct carom_node *node, const struct carom_param *row,

@@ -66,4 +66,8 @@ enum carom_status carom_value_missing(const struct carom_reader *r, const struct
 enum carom_status carom_value_unknown(const struct carom_reader *r, const struct carom_node *node, const char *what,
                                       const char *word, const char *const *names, size_t count);
 
+/* Which of them the text is; else what is wrong with the word, not with its key. */
+enum carom_status carom_value_among(const struct carom_reader *r, struct carom_node *node, const char *what,
+                                    const char *const *names, size_t count, size_t *which);
+
 #endif

@@ -23,8 +23,8 @@ static enum carom_status find_machine(struct carom_bind *b, struct carom_node *m
                                       const struct carom_machine **machine)
 {
     struct carom_node *node = carom_tree_find(map, "kind");
-    const char *names[64], *word;
-    size_t count = 0;
+    const char *names[64];
+    size_t count = 0, which;
     for (; count < 64 && carom_machines_list[count] != NULL; count++)
         names[count] = carom_machines_list[count]->kind.name;
     if (node == NULL) {
@@ -33,16 +33,10 @@ static enum carom_status find_machine(struct carom_bind *b, struct carom_node *m
             snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i > 0 ? ", " : "", names[i]);
         return carom_value_wrong_key(&b->r, map, "mechanism: kind is missing: which one, of %s", all);
     }
-    if (carom_value_text(&b->r, node, &word) != CAROM_OK)
+    if (carom_value_among(&b->r, node, "mechanism", names, count, &which) != CAROM_OK)
         return b->r.error->status;
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(names[i], word) == 0) {
-            *machine = carom_machines_list[i];
-            return CAROM_OK;
-        }
-    struct carom_node at_value = *node;
-    at_value.key_line = 0;
-    return carom_value_unknown(&b->r, &at_value, "mechanism", word, names, count);
+    *machine = carom_machines_list[which];
+    return CAROM_OK;
 }
 
 /* Parameters, with room behind them for the table of a signal, so that one block is all there is to free. */

@@ -22,16 +22,11 @@ static enum carom_status read_fix(struct carom_bind *b, struct carom_node *list,
     if (carom_value_list(&b->r, list) != CAROM_OK)
         return b->r.error->status;
     for (struct carom_node *node = list->first; node != NULL; node = node->next) {
-        const char *word;
-        if (carom_value_text(&b->r, node, &word) != CAROM_OK)
+        size_t i;
+        if (carom_value_among(&b->r, node, "motion", names, 7, &i) != CAROM_OK)
             return b->r.error->status;
-        size_t i = 0;
-        while (i < 7 && strcmp(words[i].name, word) != 0)
-            i++;
-        if (i == 7)
-            return carom_value_unknown(&b->r, node, "motion", word, names, 7);
         if (s->dimension == 2 && words[i].mask & 28U && words[i].mask != 56U)
-            return carom_value_wrong(&b->r, node, "a plane body has no %s: only x, y, turn", word);
+            return carom_value_wrong(&b->r, node, "a plane body has no %s: only x, y, turn", names[i]);
         *mask |= words[i].mask;
     }
     if (*mask == 0)

@@ -2,13 +2,10 @@
  * checkpoint, which a sim of the run's own scene reads. Its clock and ledger stay there. It may be large, so run files
  * do not keep it, but its checksum: who goes on with such a run, or repeats it, needs the other file as it was. */
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/memory.h"
-#include "record/run_file.h"
 #include "scene/keep.h"
 #include "scene/solid/bind_solid.h"
 
@@ -25,16 +22,8 @@ static enum carom_status open_run(struct from *f)
 {
     const struct carom_scene_wish *wish = f->b->wish;
     struct carom_error *error = f->b->r.error;
-    const char *why = "it is not a run file";
-    if (wish->guard && wish->guard(f->path, error) != CAROM_OK)
-        return error->status;
-    FILE *plain = carom_file_open(f->path, LONG_MAX, &why); /* to open a fifo would never end */
-    const bool looks = plain && carom_run_file_looks(f->path);
-    if (plain)
-        fclose(plain);
-    if (!looks)
-        return carom_error_set(error, CAROM_E_FILE, "%s cannot be read: %s", f->name, why);
-    if (!(f->run = carom_run_file_open(f->path, error)))
+    if ((wish->guard && wish->guard(f->path, error) != CAROM_OK) ||
+        carom_keep_open(f->path, f->name, &f->run, error) != CAROM_OK)
         return error->status;
     if (f->b->r.si != (strcmp(f->run->units, "si") == 0))
         return carom_error_set(error, CAROM_E_INPUT, "%s has units: %s, this scene has not", f->name, f->run->units);
@@ -82,45 +71,17 @@ static enum carom_status find_member(const struct from *f, const struct carom_mo
 
 /* --- its end ----------------------------------------------------------------------------------------------------- */
 
-static enum carom_status take_state(const struct from *f, struct carom_sim *sim)
+static enum carom_status take_state(const void *own, const struct carom_sim *sim)
 {
+    const struct from *f = own;
     const struct carom_solid *s = f->body->solid;
     const struct carom_member *m = NULL;
     const enum carom_status status = find_member(f, sim->model, &m);
     if (status != CAROM_OK)
         return status;
-    carom_sim_sync(sim);
     memcpy(f->body->q, sim->view->q + m->q0, s->wide * s->n * sizeof(double));
     memcpy(f->body->v, sim->view->v + m->v0, s->fast * s->n * sizeof(double));
-    if (f->run->complete)
-        return CAROM_OK;
-    return carom_bind_note(f->b,
-                           "%s has not come to its end: the body starts where its last checkpoint has it, at t = %g%s",
-                           f->name, sim->view->time, f->b->r.si ? " s" : "");
-}
-
-static enum carom_status take_end(const struct from *f)
-{
-    struct carom_error *error = f->b->r.error;
-    struct carom_scene_wish wish = *f->b->wish;
-    wish.unsettled = wish.sealed = true;
-    struct carom_scene *scene = carom_scene_read_as(f->path, NULL, 0, &wish, error);
-    struct carom_sim *sim = scene ? carom_scene_sim(scene, error) : NULL;
-    struct carom_state *state = sim ? carom_state_create(sim->model, sim->state->nmemory) : NULL;
-    struct carom_checkpoint checkpoint = {0};
-    enum carom_status status = sim ? CAROM_OK : error->status;
-    if (sim && !state)
-        status = carom_bind_memory(f->b);
-    if (status == CAROM_OK)
-        status = carom_run_file_restore(f->run, sim->model, state, &checkpoint, error);
-    if (status == CAROM_OK)
-        status = carom_sim_restore(sim, &checkpoint, error);
-    if (status == CAROM_OK)
-        status = take_state(f, sim);
-    carom_state_free(state);
-    carom_sim_free(sim);
-    carom_scene_free(scene);
-    return status;
+    return CAROM_OK;
 }
 
 /* --- kept -------------------------------------------------------------------------------------------------------- */
@@ -165,7 +126,8 @@ static enum carom_status read_end(struct from *f, const struct carom_node *map, 
     f->path = path;
     enum carom_status status = open_run(f);
     if (status == CAROM_OK)
-        status = take_end(f);
+        status = carom_keep_end(f->b, f->run, f->path, f->name, "the body starts where its last checkpoint has it",
+                                take_state, f);
     if (status == CAROM_OK)
         status = keep(f, map, kept);
     carom_run_file_close(f->run);

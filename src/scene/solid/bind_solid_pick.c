@@ -32,19 +32,13 @@ static size_t name_sides(const struct carom_solid *s, const char *names[CAROM_SO
 enum carom_status carom_bind_solid_pick_side(struct carom_bind *b, struct carom_node *node, const struct carom_solid *s,
                                              enum carom_solid_side *side)
 {
-    const char *word, *names[CAROM_SOLID_SIDES + NAMED];
+    const char *names[CAROM_SOLID_SIDES + NAMED];
     enum carom_solid_side which[CAROM_SOLID_SIDES + NAMED];
-    if (carom_value_text(&b->r, node, &word) != CAROM_OK)
+    size_t place;
+    if (carom_value_among(&b->r, node, "face", names, name_sides(s, names, which), &place) != CAROM_OK)
         return b->r.error->status;
-    const size_t count = name_sides(s, names, which);
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(names[i], word) == 0) {
-            *side = which[i];
-            return CAROM_OK;
-        }
-    struct carom_node at_value = *node;
-    at_value.key_line = 0;
-    return carom_value_unknown(&b->r, &at_value, "face", word, names, count);
+    *side = which[place];
+    return CAROM_OK;
 }
 
 /* --- marking what is meant ------------------------------------------------------------------------------------- */

@@ -109,6 +109,10 @@ enum carom_status carom_bind_space_bodies_one(struct carom_bind_space *s, const 
 struct carom_convex *carom_bind_space_convex_shape(struct carom_bind_space *s, const struct carom_bind_entry *entry,
                                                    struct carom_keys_convex *keys, double centre[3], double axes[4]);
 
+/* Where a body of such shapes stands: points count from its `at`, and turn about it; and how far its corners reach. */
+void carom_bind_space_convex_stand(size_t n, struct carom_convex *const *shape, const double centre[3],
+                                   const double axes[4], const double turn[4], struct carom_body *body);
+
 /* Fills in a capsule or compound whose `at` is known. */
 enum carom_status carom_bind_space_compound(struct carom_bind_space *s, const struct carom_bind_entry *entry,
                                             bool driven, struct carom_body *body);

@@ -213,21 +213,6 @@ static enum carom_status add_parts(struct carom_bind_space *s, const struct caro
 
 /* --- the body ----------------------------------------------------------------------------------------------------- */
 
-static void stand(const struct carom_pieces *p, const double centre[3], const double axes[4], const double turn[4],
-                  struct carom_body *body)
-{
-    double moved[3];
-    carom_quat_turn(turn, centre, moved);
-    carom_quat_product(turn, axes, body->frame);
-    for (size_t k = 0; k < 3; k++) {
-        body->at[k] += moved[k];
-        body->size[k] = 0.0;
-        for (size_t i = 0; i < p->n; i++)
-            for (size_t c = 0; c < p->shape[i]->ncorners; c++)
-                body->size[k] = fmax(body->size[k], fabs(p->shape[i]->corner[c][k]));
-    }
-}
-
 enum carom_status carom_bind_space_compound(struct carom_bind_space *s, const struct carom_bind_entry *entry,
                                             bool driven, struct carom_body *body)
 {
@@ -261,7 +246,7 @@ enum carom_status carom_bind_space_compound(struct carom_bind_space *s, const st
     body->pieces = p.pieces;
     body->radius = keys.radius; /* on which a capsule rolls */
     body->fixed = keys.fixed || driven;
-    stand(p.pieces, centre, axes, turn, body);
+    carom_bind_space_convex_stand(p.pieces->n, p.pieces->shape, centre, axes, turn, body);
     const double mass = p.weighed > 0 ? p.pieces->total : keys.mass;
     const double volume = p.volume * (s->dimension == 2 ? keys.thickness : 1.0);
     body->depth = s->dimension == 2 ? keys.thickness : 0.0;

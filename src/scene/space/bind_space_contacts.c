@@ -189,24 +189,10 @@ static enum carom_status add_clauses(struct carom_bind_space *s, const struct ca
                                      struct carom_contact_table *table)
 {
     const struct carom_reader *r = &s->b->r;
-    struct carom_node *given = carom_tree_find(s->root, "contacts");
-    if (given == NULL) { /* all defaults, but errors need a place */
-        given = carom_tree_node(r->tree, CAROM_NODE_MAP);
-        if (given == NULL)
-            return carom_bind_memory(s->b);
-        given->key = "contacts";
-        given->line = s->root->line;
-        given->column = s->root->column;
-    }
-    given->used = true;
-    const bool list = given->kind == CAROM_NODE_LIST;
-    const size_t maps = list ? given->count : 1;
-    if (maps == 0 || maps > 60000)
-        return carom_value_wrong(r, given, maps == 0 ? "the list is empty" : "the list is too long");
-    table->clause = carom_memory_zeroed(maps, sizeof *table->clause);
-    if (table->clause == NULL)
-        return carom_bind_memory(s->b);
-    struct carom_node *map = list ? given->first : given;
+    size_t maps;
+    struct carom_node *map = carom_contact_table_maps(table, s->b, s->root, 0, &maps);
+    if (map == NULL)
+        return r->error->status;
     for (size_t i = 0; i < maps; i++, map = map->next)
         if (add_clause(s, pairs, table, map) != CAROM_OK)
             return r->error->status;

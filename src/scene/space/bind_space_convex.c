@@ -150,18 +150,19 @@ static enum carom_status find_points(struct carom_bind_space *s, const struct ca
 
 /* --- the body ----------------------------------------------------------------------------------------------------- */
 
-/* where its centre of mass comes to: points count from `at`, and turn about it */
-static void stand(const double centre[3], const double axes[4], const double turn[4], struct carom_body *body)
+void carom_bind_space_convex_stand(size_t n, struct carom_convex *const *shape, const double centre[3],
+                                   const double axes[4], const double turn[4], struct carom_body *body)
 {
     double moved[3];
     carom_quat_turn(turn, centre, moved);
+    carom_quat_product(turn, axes, body->frame);
     for (size_t k = 0; k < 3; k++) {
         body->at[k] += moved[k];
         body->size[k] = 0.0;
-        for (size_t i = 0; i < body->convex->ncorners; i++)
-            body->size[k] = fmax(body->size[k], fabs(body->convex->corner[i][k]));
+        for (size_t i = 0; i < n; i++)
+            for (size_t c = 0; c < shape[i]->ncorners; c++)
+                body->size[k] = fmax(body->size[k], fabs(shape[i]->corner[c][k]));
     }
-    carom_quat_product(turn, axes, body->frame);
 }
 
 struct carom_convex *carom_bind_space_convex_shape(struct carom_bind_space *s, const struct carom_bind_entry *entry,
@@ -202,7 +203,7 @@ enum carom_status carom_bind_space_convex(struct carom_bind_space *s, const stru
     body->surface = CAROM_CONVEX;
     body->convex = convex;
     body->fixed = keys.fixed || driven;
-    stand(centre, axes, turn, body);
+    carom_bind_space_convex_stand(1, &convex, centre, axes, turn, body);
     const double volume = convex->volume * (s->dimension == 2 ? keys.thickness : 1.0);
     body->depth = s->dimension == 2 ? keys.thickness : 0.0;
     return body->fixed ? CAROM_OK : carom_bind_space_bodies_weigh(s, entry, keys.mass, volume, convex->moments, body);

@@ -26,14 +26,9 @@ static enum carom_status read_periodic(struct carom_bind_space *s, struct carom_
     if (carom_value_list(r, list) != CAROM_OK)
         return r->error->status;
     for (struct carom_node *node = list->first; node != NULL; node = node->next) {
-        const char *word;
-        size_t k = 0;
-        if (carom_value_text(r, node, &word) != CAROM_OK)
+        size_t k;
+        if (carom_value_among(r, node, "axis", axes, s->dimension, &k) != CAROM_OK)
             return r->error->status;
-        while (k < s->dimension && strcmp(axes[k], word) != 0)
-            k++;
-        if (k == s->dimension)
-            return carom_value_unknown(r, node, "axis", word, axes, s->dimension);
         s->bodies->periodic[k] = true;
     }
     return CAROM_OK;

@@ -9,7 +9,6 @@
 #include "base/plural.h"
 #include "model/bodies/list.h"
 #include "record/run_bodies.h"
-#include "record/run_file.h"
 #include "scene/keep.h"
 #include "scene/space/bind_space.h"
 #include "scene/text/yaml.h"
@@ -182,8 +181,9 @@ static enum carom_status take_contacts(const struct from *f, const struct carom_
     return CAROM_OK;
 }
 
-static enum carom_status take_state(const struct from *f, const struct carom_sim *sim)
+static enum carom_status take_state(const void *own, const struct carom_sim *sim)
 {
+    const struct from *f = own;
     const struct carom_bodies *b = f->s->bodies, *was = carom_model_bodies(sim->model);
     struct carom_scene *scene = f->s->b->scene;
     const size_t nq = carom_bodies_nq(b), nv = carom_bodies_nv(b);
@@ -204,36 +204,6 @@ static enum carom_status take_state(const struct from *f, const struct carom_sim
         }
     }
     return take_contacts(f, was, sim->view->contacts);
-}
-
-static enum carom_status take_end(const struct from *f)
-{
-    struct carom_error *error = f->s->b->r.error;
-    struct carom_scene_wish wish = *f->s->b->wish;
-    wish.unsettled = wish.sealed = true;
-    struct carom_scene *scene = carom_scene_read_as(f->path, NULL, 0, &wish, error);
-    struct carom_sim *sim = scene != NULL ? carom_scene_sim(scene, error) : NULL;
-    struct carom_state *state = sim != NULL ? carom_state_create(sim->model, sim->state->nmemory) : NULL;
-    struct carom_checkpoint checkpoint = {0};
-    enum carom_status status = sim != NULL ? CAROM_OK : error->status;
-    if (sim != NULL && state == NULL)
-        status = carom_bind_memory(f->s->b);
-    if (status == CAROM_OK)
-        status = carom_run_file_restore(f->run, sim->model, state, &checkpoint, error);
-    if (status == CAROM_OK)
-        status = carom_sim_restore(sim, &checkpoint, error);
-    if (status == CAROM_OK) {
-        carom_sim_sync(sim);
-        status = take_state(f, sim);
-    }
-    if (status == CAROM_OK && !f->run->complete)
-        status = carom_bind_note(
-            f->s->b, "%s has not come to its end: bodies start where its last checkpoint has them, at t = %g%s",
-            f->name, sim->view->time, f->s->b->r.si ? " s" : "");
-    carom_state_free(state);
-    carom_sim_free(sim);
-    carom_scene_free(scene);
-    return status;
 }
 
 /* bodies may stand elsewhere in this scene: places are those of the run */
@@ -368,7 +338,9 @@ static enum carom_status take(struct from *f, double at)
     if (status == CAROM_OK)
         status = compare_bodies(f);
     if (status == CAROM_OK)
-        status = at < HUGE_VAL ? take_sample(f, at) : take_end(f);
+        status = at < HUGE_VAL ? take_sample(f, at)
+                               : carom_keep_end(f->s->b, f->run, f->path, f->name,
+                                                "bodies start where its last checkpoint has them", take_state, f);
     if (status == CAROM_OK)
         shift(f);
     carom_run_bodies_free(&f->old);

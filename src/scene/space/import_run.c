@@ -1,14 +1,12 @@
 /* Bodies where a run has brought them: the discs and spheres that move in it, at one of its samples. */
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "carom/bodies.h"
 #include "record/run_bodies.h"
-#include "record/run_file.h"
+#include "scene/keep.h"
 #include "scene/space/import.h"
 
 struct source {
@@ -150,15 +148,7 @@ static enum carom_status check_rows(const struct carom_import *import, const cha
 enum carom_status carom_import_run_open(const char *path, const char *name, bool si, struct carom_run_file **run,
                                         struct carom_error *error)
 {
-    const char *why = "it is not a run file";
-    FILE *plain = carom_file_open(path, LONG_MAX, &why); /* to open a fifo would never end */
-    const bool looks = plain != NULL && carom_run_file_looks(path);
-    if (plain != NULL)
-        fclose(plain);
-    *run = NULL;
-    if (!looks)
-        return carom_error_set(error, CAROM_E_FILE, "%s cannot be read: %s", name, why);
-    if ((*run = carom_run_file_open(path, error)) == NULL)
+    if (carom_keep_open(path, name, run, error) != CAROM_OK)
         return error->status;
     if (!(*run)->listed)
         return carom_error_set(error, CAROM_E_INPUT, "%s is not a run of discs and spheres", name);
