@@ -266,22 +266,13 @@ static enum carom_status read_file(struct carom_bind *b, const struct carom_node
     const char *name;
     if (carom_value_text(&b->r, node, &name) != CAROM_OK)
         return b->r.error->status;
-    char *path = carom_keep_beside(b, name);
-    if (path == NULL)
-        return carom_bind_memory(b);
-    const char *why = "";
-    FILE *file = carom_file_open(path, FILE_BYTES, &why);
+    FILE *file = carom_keep_file(b, node, name, FILE_BYTES);
+    if (file == NULL)
+        return b->r.error->status;
     double *rows = NULL;
     size_t count = 0;
-    enum carom_status status = CAROM_OK;
-    if (file == NULL)
-        status = carom_tree_error(b->r.tree, node, CAROM_E_FILE, b->r.error, "%s cannot be read: %s",
-                                  carom_tree_short(path).text, why);
-    else
-        status = read_rows(b, node, file, unit, &rows, &count);
-    if (file != NULL)
-        fclose(file);
-    carom_memory_free(path);
+    enum carom_status status = read_rows(b, node, file, unit, &rows, &count);
+    fclose(file);
     if (status == CAROM_OK && (*table = carom_memory_zeroed(2 * count, sizeof **table)) == NULL)
         status = carom_bind_memory(b);
     for (size_t i = 0; status == CAROM_OK && i < count; i++) {

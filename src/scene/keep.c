@@ -2,7 +2,6 @@
 #include "scene/keep.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,6 +65,20 @@ char *carom_keep_beside(const struct carom_bind *b, const char *name)
     memcpy(path, b->r.tree->name, folder);
     memcpy(path + folder, name, strlen(name));
     return path;
+}
+
+FILE *carom_keep_file(const struct carom_bind *b, const struct carom_node *node, const char *name, long most)
+{
+    const char *why = "";
+    char *path = carom_keep_beside(b, name);
+    FILE *file = path != NULL ? carom_file_open(path, most, &why) : NULL;
+    if (path == NULL)
+        carom_bind_memory(b);
+    else if (file == NULL)
+        carom_tree_error(b->r.tree, node, CAROM_E_FILE, b->r.error, "%s cannot be read: %s",
+                         carom_tree_short(path).text, why);
+    carom_memory_free(path);
+    return file;
 }
 
 enum carom_status carom_keep_open(const char *path, const char *name, struct carom_run_file **run,

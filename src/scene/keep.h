@@ -2,6 +2,8 @@
 #ifndef CAROM_SCENE_KEEP_H
 #define CAROM_SCENE_KEEP_H
 
+#include <stdio.h>
+
 #include "record/run_file.h"
 #include "scene/bind.h"
 
@@ -15,6 +17,9 @@ char *carom_keep_number(char *to, double x);
 
 /* The path of a file that a scene names: beside the scene unless it begins with a slash. NULL: out of memory. */
 char *carom_keep_beside(const struct carom_bind *b, const char *name);
+
+/* Opens such a file of at most so many bytes for reading, which `node` asks for. NULL: an error was told there. */
+FILE *carom_keep_file(const struct carom_bind *b, const struct carom_node *node, const char *name, long most);
 
 /* Opens a run file that a scene calls `name`; whatever else stands there is refused. */
 enum carom_status carom_keep_open(const char *path, const char *name, struct carom_run_file **run,

@@ -3,7 +3,7 @@
  * an override of the scene, so that run files need it no more. */
 #include "base/file.h"
 #include "base/memory.h"
-#include "scene/bind.h"
+#include "scene/keep.h"
 #include "scene/text/yaml.h"
 
 #include <limits.h>
@@ -59,19 +59,6 @@ static enum carom_status read_map(struct carom_bind *b, struct carom_node *own)
 #define FILE_BYTES (1 << 20)
 #define LINE_BYTES 200 /* more than the numbers of one material need */
 
-/* Beside the scene, unless the name begins with a slash. NULL: out of memory. */
-static char *place_of(const struct carom_bind *b, const char *name)
-{
-    const char *slash = name[0] == '/' ? NULL : strrchr(b->r.tree->name, '/');
-    const size_t folder = slash != NULL ? (size_t)(slash + 1 - b->r.tree->name) : 0;
-    char *path = carom_memory_zeroed(folder + strlen(name) + 1, 1);
-    if (path != NULL) {
-        memcpy(path, b->r.tree->name, folder);
-        strcpy(path + folder, name);
-    }
-    return path;
-}
-
 static char *text_of(struct carom_bind *b, const struct carom_node *node, const char *path, size_t *length)
 {
     const char *why = "";
@@ -81,9 +68,8 @@ static char *text_of(struct carom_bind *b, const struct carom_node *node, const 
                          carom_tree_short(path).text, why);
         return NULL;
     }
-    char *text = carom_memory_zeroed(FILE_BYTES + 1, 1);
-    *length = text != NULL ? fread(text, 1, FILE_BYTES, file) : 0;
-    const bool whole = text == NULL || (!ferror(file) && getc(file) == EOF);
+    char *text = carom_file_text(file, FILE_BYTES, length);
+    const bool whole = !ferror(file) && *length <= FILE_BYTES;
     fclose(file);
     if (text == NULL) {
         carom_bind_memory(b);
@@ -132,7 +118,7 @@ static enum carom_status read_file(struct carom_bind *b, struct carom_node *own)
         return b->r.error->status;
     const size_t first = b->nmaterials;
     size_t length = 0;
-    char *path = place_of(b, name);
+    char *path = carom_keep_beside(b, name);
     char *text = path != NULL ? text_of(b, own, path, &length) : NULL;
     enum carom_status status = path == NULL ? carom_bind_memory(b) : text == NULL ? b->r.error->status : CAROM_OK;
     const char *scene = b->r.tree->name;

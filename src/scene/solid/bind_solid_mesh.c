@@ -63,35 +63,16 @@ static enum carom_status read_kept(struct carom_bind *b, struct carom_node *node
     return decode(text, *bytes, length) ? CAROM_OK : carom_value_wrong(&b->r, node, "this is not base64");
 }
 
-static enum carom_status read_bytes(struct carom_bind *b, FILE *file, char **bytes, size_t *length)
-{
-    const long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
-    rewind(file);
-    *bytes = size >= 0 ? carom_memory_zeroed((size_t)size + 1, 1) : NULL;
-    if (*bytes == NULL)
-        return carom_bind_memory(b);
-    *length = fread(*bytes, 1, (size_t)size, file);
-    return CAROM_OK;
-}
-
 static enum carom_status read_file(struct carom_bind *b, struct carom_node *map, struct carom_node *node,
                                    const char *name, char **bytes, size_t *length)
 {
-    const char *why = "";
-    char *path = carom_keep_beside(b, name);
-    if (path == NULL)
-        return carom_bind_memory(b);
-    FILE *file = carom_file_open(path, FILE_BYTES, &why);
-    enum carom_status status = file != NULL
-                                   ? read_bytes(b, file, bytes, length)
-                                   : carom_tree_error(b->r.tree, node, CAROM_E_FILE, b->r.error,
-                                                      "%s cannot be read: %s", carom_tree_short(path).text, why);
-    if (file != NULL)
-        fclose(file);
-    carom_memory_free(path);
-    char *text = status == CAROM_OK ? encode(*bytes, *length) : NULL;
-    if (status == CAROM_OK)
-        status = text != NULL ? carom_keep(b, map, "bytes", text) : carom_bind_memory(b);
+    FILE *file = carom_keep_file(b, node, name, FILE_BYTES);
+    if (file == NULL)
+        return b->r.error->status;
+    *bytes = carom_file_text(file, FILE_BYTES, length);
+    fclose(file);
+    char *text = *bytes != NULL ? encode(*bytes, *length) : NULL;
+    const enum carom_status status = text != NULL ? carom_keep(b, map, "bytes", text) : carom_bind_memory(b);
     carom_memory_free(text);
     return status;
 }
