@@ -42,10 +42,8 @@ static bool number(struct machine *m, const struct carom_node *map, const char *
 {
     struct carom_node *node = carom_tree_find(map, key);
     char *end = NULL;
-    if (!node) {
-        carom_tree_error(&m->tree, map, CAROM_E_INPUT, error, "%s is missing", key);
-        return false;
-    }
+    if (!node)
+        return carom_tree_error(&m->tree, map, CAROM_E_INPUT, error, "%s is missing", key), false;
     node->used = true;
     *value = node->text ? strtod(node->text, &end) : nan("");
     if (node->text && end != node->text && *end == '\0' && *value >= least && *value < HUGE_VAL)
@@ -56,10 +54,8 @@ static bool number(struct machine *m, const struct carom_node *map, const char *
 
 static bool known(struct machine *m, const struct carom_node *map, const char *what, struct carom_error *error)
 {
-    if (map->kind != CAROM_NODE_MAP) {
-        carom_tree_error(&m->tree, map, CAROM_E_INPUT, error, "must be a map: %s", what);
-        return false;
-    }
+    if (map->kind != CAROM_NODE_MAP)
+        return carom_tree_error(&m->tree, map, CAROM_E_INPUT, error, "must be a map: %s", what), false;
     for (const struct carom_node *node = map->first; node; node = node->next)
         if (!node->used) {
             carom_tree_error_key(&m->tree, node, CAROM_E_INPUT, error, "'%s' is not known here: %s",
@@ -72,10 +68,8 @@ static bool known(struct machine *m, const struct carom_node *map, const char *w
 static bool read_point(struct machine *m, const struct carom_node *node, struct carom_error *error)
 {
     struct point *p = &m->point[m->npoints];
-    if (m->npoints == POINTS) {
-        carom_tree_error(&m->tree, node, CAROM_E_INPUT, error, "there are more than %d", POINTS);
-        return false;
-    }
+    if (m->npoints == POINTS)
+        return carom_tree_error(&m->tree, node, CAROM_E_INPUT, error, "there are more than %d", POINTS), false;
     m->npoints++;
     return number(m, node, "ranks", 1.0, &p->ranks, error) && number(m, node, "cells", 1.0, &p->cells, error) &&
            number(m, node, "told", 0.0, &p->told, error) && number(m, node, "step", 1e-12, &p->seconds, error) &&
@@ -109,10 +103,8 @@ static bool read_machine(struct machine *m, const char *path, struct carom_error
     const char *why;
     FILE *file = carom_file_open(path, MOST, &why);
     m->tree.name = path;
-    if (!file) {
-        carom_error_set(error, CAROM_E_FILE, "--machine %s: cannot be read: %s", path, why);
-        return false;
-    }
+    if (!file)
+        return carom_error_set(error, CAROM_E_FILE, "--machine %s: cannot be read: %s", path, why), false;
     const size_t length = fread(text, 1, sizeof text, file);
     fclose(file);
     return carom_yaml_parse(&m->tree, text, length, NULL, &m->tree.root, error) == CAROM_OK && read_tree(m, error);

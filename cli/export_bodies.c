@@ -102,10 +102,8 @@ struct cli_bodies *cli_bodies_create(const struct carom_run_file *run, const str
                                      struct carom_error *error)
 {
     struct cli_bodies *b = carom_memory_zeroed(1, sizeof *b);
-    if (b == NULL) {
-        carom_memory_error(error);
-        return NULL;
-    }
+    if (b == NULL)
+        return carom_memory_error(error), NULL;
     b->run = run;
     bool good = cli_source_open(&b->from, run, linkage, &b->of, error) == CAROM_OK;
     for (size_t i = 0; good && i < b->of.n; i++)

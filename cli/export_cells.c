@@ -174,10 +174,8 @@ struct cli_cells *cli_cells_create(const struct carom_run_file *run, const struc
                                    struct carom_error *error)
 {
     struct cli_cells *c = carom_memory_zeroed(1, sizeof *c);
-    if (!c) {
-        carom_memory_error(error);
-        return NULL;
-    }
+    if (!c)
+        return carom_memory_error(error), NULL;
     c->run = run;
     c->solid = solid;
     c->n = solid->record ? solid->nrecord : solid->n;

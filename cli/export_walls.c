@@ -172,10 +172,8 @@ struct cli_walls *cli_walls_create(const struct cli_source *from, const struct c
                                    struct carom_error *error)
 {
     struct cli_walls *w = carom_memory_zeroed(1, sizeof *w);
-    if (w == NULL) {
-        carom_memory_error(error);
-        return NULL;
-    }
+    if (w == NULL)
+        return carom_memory_error(error), NULL;
     *w = (struct cli_walls){.from = from, .of = bodies, .reach = reach_of(bodies)};
     w->moved = from->depth[CLI_SOURCE_DISPLACEMENT] > 0;
     w->depth = from->depth[w->moved ? CLI_SOURCE_DISPLACEMENT : CLI_SOURCE_POSITION];

@@ -107,10 +107,8 @@ static bool attach(struct carom_sim *sim, const struct carom_scene *scene, struc
                    struct carom_error *error)
 {
     void *file = carom_sink_hdf5_new(output->path);
-    if (!file) {
-        carom_error_set(error, CAROM_E_MEMORY, "out of memory");
-        return false;
-    }
+    if (!file)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory"), false;
     output->sink = file;
     if (carom_recorder_attach(sim->recorder, &carom_sink_hdf5, file, error) != CAROM_OK ||
         !cli_watch_yield(sim, scene, error))
@@ -125,10 +123,8 @@ static bool attach(struct carom_sim *sim, const struct carom_scene *scene, struc
         return false;
     }
     void *table = carom_sink_csv_new(csv);
-    if (!table) {
-        carom_error_set(error, CAROM_E_MEMORY, "out of memory");
-        return false;
-    }
+    if (!table)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory"), false;
     return carom_recorder_attach(sim->recorder, &carom_sink_csv, table, error) == CAROM_OK;
 }
 

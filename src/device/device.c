@@ -241,10 +241,8 @@ struct carom_device *carom_device_open(const char *name, struct carom_error *err
     struct carom_device *d = carom_memory_zeroed(1, sizeof *d);
     struct wish wish = {.name = name};
     char *end;
-    if (!d) {
-        carom_error_set(error, CAROM_E_MEMORY, "out of memory for a device");
-        return NULL;
-    }
+    if (!d)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a device"), NULL;
     wish.number = strtoul(name, &end, 10);
     wish.counted = *end == '\0' && *name != '-';
     if (load(&d->cl))

@@ -19,10 +19,8 @@ struct carom_striker *carom_striker_create(const struct carom_impact *impact, co
                                            const void *options, size_t room, struct carom_error *error)
 {
     struct carom_striker *striker = carom_memory_zeroed(1, sizeof *striker);
-    if (!striker) {
-        carom_error_set(error, CAROM_E_MEMORY, "out of memory for impact %s", impact->kind.name);
-        return NULL;
-    }
+    if (!striker)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for impact %s", impact->kind.name), NULL;
     *striker = (struct carom_striker){.impact = impact, .model = model, .options = options, .room = room};
     if (impact->open && impact->open(striker, error) != CAROM_OK) {
         carom_striker_free(striker);

@@ -477,10 +477,8 @@ static bool read_all(struct abaqus *a)
 bool carom_read_inp(struct carom_source *s, struct carom_draft *d)
 {
     struct abaqus *a = carom_memory_zeroed(1, sizeof *a);
-    if (!a) {
-        carom_error_set(s->error, CAROM_E_MEMORY, "out of memory for a mesh");
-        return false;
-    }
+    if (!a)
+        return carom_error_set(s->error, CAROM_E_MEMORY, "out of memory for a mesh"), false;
     a->s = s;
     a->d = d;
     const bool good = read_all(a);

@@ -160,10 +160,8 @@ static bool is_known(struct carom_run_file *run, struct carom_error *error)
 struct carom_run_file *carom_run_file_open(const char *path, struct carom_error *error)
 {
     struct carom_run_file *run = carom_memory_zeroed(1, sizeof *run);
-    if (run == NULL) {
-        carom_memory_error(error);
-        return NULL;
-    }
+    if (run == NULL)
+        return carom_memory_error(error), NULL;
     run->file = carom_hdf5_file_open(path, &run->marked, error);
     if (run->file != NULL && !is_study(run, error) && is_known(run, error) && carom_run_items_list(run, error) &&
         read_pairs(run, error) && carom_run_items_open(run, error) && count_rows(run, error) &&

@@ -405,10 +405,8 @@ struct carom_dispersion *carom_dispersion_find(const struct carom_scene *scene, 
 {
     struct carom_dispersion *d = carom_memory_zeroed(1, sizeof *d);
     struct linear c = {0};
-    if (d == NULL) {
-        carom_memory_error(error);
-        return NULL;
-    }
+    if (d == NULL)
+        return carom_memory_error(error), NULL;
     const enum carom_status status = find_all(d, &c, scene, period, shapes, error);
     free_linear(&c);
     if (status == CAROM_OK)

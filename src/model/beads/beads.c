@@ -36,10 +36,8 @@ struct carom_beads *carom_beads_create(size_t n, const double *mass, const doubl
             carom_error_set(error, CAROM_E_INPUT, "mass of body %zu: must be positive, got %g", i + 1, mass[i]);
             return NULL;
         }
-    if (n == 0 || n > INT32_MAX) {
-        carom_error_set(error, CAROM_E_INPUT, "a row of beads has 1 to %d bodies, not %zu", INT32_MAX, n);
-        return NULL;
-    }
+    if (n == 0 || n > INT32_MAX)
+        return carom_error_set(error, CAROM_E_INPUT, "a row of beads has 1 to %d bodies, not %zu", INT32_MAX, n), NULL;
     struct carom_beads *beads = carom_memory_zeroed(1, sizeof *beads);
     if (beads) {
         beads->n = n;

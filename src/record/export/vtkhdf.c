@@ -143,10 +143,8 @@ static enum carom_status build(struct carom_vtkhdf *to, const struct carom_vtu *
 struct carom_vtkhdf *carom_vtkhdf_create(const char *path, const struct carom_vtu *first, size_t count,
                                          struct carom_error *error)
 {
-    if (first->faces != NULL) {
-        carom_error_set(error, CAROM_E_REFUSED, "VTKHDF has no polyhedra; write .vtu files instead");
-        return NULL;
-    }
+    if (first->faces != NULL)
+        return carom_error_set(error, CAROM_E_REFUSED, "VTKHDF has no polyhedra; write .vtu files instead"), NULL;
     if (may_replace(path, error) != CAROM_OK)
         return NULL;
     struct carom_vtkhdf *to = carom_memory_zeroed(1, sizeof *to);

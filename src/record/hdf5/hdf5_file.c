@@ -281,10 +281,8 @@ enum carom_status carom_hdf5_file_publish(struct carom_hdf5_file *file, struct c
 static struct carom_hdf5_file *existing(const char *path, struct carom_error *error)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0) {
-        carom_error_set(error, CAROM_E_FILE, "%s: %s", path, strerror(errno));
-        return NULL;
-    }
+    if (fd < 0)
+        return carom_error_set(error, CAROM_E_FILE, "%s: %s", path, strerror(errno)), NULL;
     const bool looks = begins_like_hdf5(fd);
     close(fd);
     if (looks)

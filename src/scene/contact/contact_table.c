@@ -70,15 +70,11 @@ struct carom_node *carom_contact_table_maps(struct carom_contact_table *table, c
     struct carom_node *found = carom_tree_find(root, "contacts"), *given = found ? found : nothing_given(b, root);
     const bool list = given != NULL && given->kind == CAROM_NODE_LIST;
     *count = list ? given->count : 1;
-    if (given != NULL && (*count == 0 || *count > CLAUSES)) {
-        carom_value_wrong(&b->r, given, *count == 0 ? "the list is empty" : "the list is too long");
-        return NULL;
-    }
+    if (given != NULL && (*count == 0 || *count > CLAUSES))
+        return carom_value_wrong(&b->r, given, *count == 0 ? "the list is empty" : "the list is too long"), NULL;
     table->clause = carom_memory_zeroed(*count + more, sizeof *table->clause);
-    if (given == NULL || table->clause == NULL) {
-        carom_bind_memory(b);
-        return NULL;
-    }
+    if (given == NULL || table->clause == NULL)
+        return carom_bind_memory(b), NULL;
     given->used = true;
     return list ? given->first : given;
 }

@@ -145,10 +145,8 @@ static char *slurp(const char *path, const char *name, size_t *length, struct ca
 {
     const char *why = "";
     FILE *file = carom_file_open(path, FILE_BYTES, &why);
-    if (file == NULL) {
-        carom_error_set(error, CAROM_E_FILE, "%s cannot be read: %s", name, why);
-        return NULL;
-    }
+    if (file == NULL)
+        return carom_error_set(error, CAROM_E_FILE, "%s cannot be read: %s", name, why), NULL;
     char *text = carom_file_text(file, FILE_BYTES, length);
     if (text == NULL)
         carom_error_set(error, CAROM_E_MEMORY, "out of memory while %s was read", name);

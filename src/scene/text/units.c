@@ -245,10 +245,8 @@ static bool parse_term(struct parser *p, struct unit *unit)
         if (++p->depth > NESTED || !parse_unit(p, unit))
             return false;
         p->depth--;
-        if (*p->at++ != ')') {
-            carom_error_set(p->error, CAROM_E_INPUT, "a parenthesis in the unit is not closed");
-            return false;
-        }
+        if (*p->at++ != ')')
+            return carom_error_set(p->error, CAROM_E_INPUT, "a parenthesis in the unit is not closed"), false;
     } else if (*p->at == '1' && !isdigit((unsigned char)p->at[1])) {
         p->at++;
         *unit = (struct unit){{0, 0, 0}, 0.0, 1.0, 0};

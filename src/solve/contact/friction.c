@@ -51,10 +51,8 @@ static bool take(struct carom_friction_room *room)
 
 struct carom_friction_room *carom_friction_open(size_t n, size_t dim, size_t blocks, struct carom_error *error)
 {
-    if (dim < 2 || dim > CAROM_FRICTION_MOST_DIM) {
-        carom_error_set(error, CAROM_E_INPUT, "contact problem: dimension must be 2 or 3, got %zu", dim);
-        return NULL;
-    }
+    if (dim < 2 || dim > CAROM_FRICTION_MOST_DIM)
+        return carom_error_set(error, CAROM_E_INPUT, "contact problem: dimension must be 2 or 3, got %zu", dim), NULL;
     struct carom_friction_room *room = carom_memory_zeroed(1, sizeof *room);
     const bool few = n >> 16 <= (size_t)1 << (blocks == 0 ? 4 : 16) && blocks >> 20 <= (size_t)1 << 20;
     if (room)
