@@ -9,11 +9,6 @@
 #include "record/bodies_read.h"
 #include "record/probe.h"
 
-static enum carom_status no_memory(struct carom_error *error)
-{
-    return carom_error_set(error, CAROM_E_MEMORY, "out of memory for recording");
-}
-
 void carom_channels_free(struct carom_channels *channels)
 {
     carom_memory_free(channels->channel);
@@ -92,7 +87,7 @@ static enum carom_status add_probe(struct carom_channels *channels, const struct
     }
     const size_t count = bodies ? model->nparts : 1;
     if (!grow(channels, count))
-        return no_memory(error);
+        return carom_memory_error_for(error, "recording");
     for (size_t i = 0; i < count; i++) {
         size_t size, depth;
         measure(model, probe, i, &size, &depth);
@@ -147,7 +142,7 @@ enum carom_status carom_channels_add_sensor(struct carom_channels *channels, con
                                             size_t number, struct carom_error *error)
 {
     if (!grow(channels, 2))
-        return no_memory(error);
+        return carom_memory_error_for(error, "recording");
     channels->contacts = true;
     add_named(channels, &carom_probe_sensor, sensor->name, number);
     if (sensor->bandwidth > 0.0) {
@@ -168,7 +163,7 @@ enum carom_status carom_channels_choose(struct carom_channels *channels, const s
         return carom_error_set(error, CAROM_E_REFUSED, "there is no %s %zu to choose",
                                choice->what == CAROM_CHOICE_FORCE ? "contact" : "bead", choice->number);
     if (!grow(channels, 1))
-        return no_memory(error);
+        return carom_memory_error_for(error, "recording");
     channels->contacts |= choice->what == CAROM_CHOICE_FORCE;
     snprintf(number, sizeof number, "%zu", choice->number);
     add_named(channels, &carom_probe_chosen[choice->what], number, choice->place);

@@ -46,11 +46,6 @@ struct carom_recorder {
     struct carom_blunders blunders; /* for checkpoints */
 };
 
-static enum carom_status no_memory(struct carom_error *error)
-{
-    return carom_error_set(error, CAROM_E_MEMORY, "out of memory for recording");
-}
-
 /* --- life ---------------------------------------------------------------------------------------------------- */
 
 static enum carom_status copy_schedule(struct carom_recorder *recorder, const struct carom_schedule *schedule,
@@ -61,7 +56,7 @@ static enum carom_status copy_schedule(struct carom_recorder *recorder, const st
     recorder->schedule = *schedule;
     recorder->times = carom_memory_zeroed(schedule->ntimes, sizeof(double));
     if (recorder->times == NULL)
-        return no_memory(error);
+        return carom_memory_error_for(error, "recording");
     if (schedule->ntimes > 0)
         memcpy(recorder->times, schedule->times, schedule->ntimes * sizeof(double));
     recorder->schedule.times = recorder->times;
@@ -73,7 +68,7 @@ struct carom_recorder *carom_recorder_create(const struct carom_model *model, co
 {
     struct carom_recorder *recorder = model != NULL ? carom_memory_zeroed(1, sizeof *recorder) : NULL;
     if (recorder == NULL) {
-        (void)(model != NULL ? no_memory(error) : carom_error_missing(error));
+        (void)(model != NULL ? carom_memory_error_for(error, "recording") : carom_error_missing(error));
         return NULL;
     }
     recorder->layout.model = recorder->channels.model = model;
@@ -114,9 +109,9 @@ enum carom_status carom_recorder_sense(struct carom_recorder *recorder, const st
     if (carom_sensors_place(recorder->layout.model, sensor, &placed, error) != CAROM_OK)
         return CAROM_E_REFUSED;
     if (!carom_memory_widen(&recorder->sensor, n, n + 1, sizeof *recorder->sensor))
-        return no_memory(error);
+        return carom_memory_error_for(error, "recording");
     if (!carom_memory_widen(&recorder->felt, 2 * n, 2 * n + 2, sizeof *recorder->felt))
-        return no_memory(error);
+        return carom_memory_error_for(error, "recording");
     if (carom_channels_add_sensor(&recorder->channels, sensor, 2 * n, error) != CAROM_OK)
         return CAROM_E_MEMORY;
     recorder->sensor[recorder->nsensors++] = placed;
@@ -158,14 +153,14 @@ enum carom_status carom_recorder_attach(struct carom_recorder *recorder, const s
                                         struct carom_error *error)
 {
     if (own == NULL)
-        return no_memory(error); /* its maker found none */
+        return carom_memory_error_for(error, "recording"); /* its maker found none */
     const size_t n = recorder != NULL ? recorder->nsinks : 0;
     const bool room = recorder != NULL && carom_memory_widen(&recorder->sink, n, n + 1, sizeof *recorder->sink);
     if (!room || recorder->begun) {
         sink->release(own);
         if (room)
             return carom_error_set(error, CAROM_E_REFUSED, "a sink must be attached before the run begins");
-        return recorder != NULL ? no_memory(error) : carom_error_missing(error);
+        return recorder != NULL ? carom_memory_error_for(error, "recording") : carom_error_missing(error);
     }
     recorder->sink[recorder->nsinks++] = (struct attached){sink, own};
     return CAROM_OK;
@@ -185,7 +180,7 @@ static enum carom_status make_room(struct carom_recorder *recorder, struct carom
     const bool cells = carom_cells_open(&recorder->cells, recorder->layout.model, recorder->channels.stresses,
                                         recorder->channels.reactions);
     if (recorder->deform == NULL || recorder->row == NULL || !cells)
-        return no_memory(error);
+        return carom_memory_error_for(error, "recording");
     if (recorder->channels.contacts) {
         recorder->stored = recorder->deform + nc;
         recorder->force = recorder->stored + nc;
@@ -362,7 +357,7 @@ enum carom_status carom_recorder_sample(struct carom_recorder *recorder, const s
     if (fabs(view->time - recorder->sampled) <= SAME * fabs(view->time))
         return CAROM_OK; /* a step and a time that coincide are one row */
     if (view->contacts != NULL && view->contacts->lacking)
-        return no_memory(error);
+        return carom_memory_error_for(error, "recording");
     const bool touching = recorder->channels.touching;
     enum carom_status status =
         touching || recorder->channels.grains ? carom_touching_read(&recorder->touching, view, error) : CAROM_OK;
@@ -460,7 +455,7 @@ enum carom_status carom_recorder_checkpoint(struct carom_recorder *recorder, con
     const struct carom_tally *tally = &recorder->tally;
     const double *book = recorder->pack != NULL ? recorder->pack(recorder->packer, &nbook) : NULL;
     if (recorder->pack != NULL && book == NULL)
-        return no_memory(error);
+        return carom_memory_error_for(error, "recording");
     const struct carom_checkpoint checkpoint = {state,          *counts,           tally->rows,     tally->events,
                                                 tally->impacts, tally->forces,     tally->episodes, nbook,
                                                 book,           recorder->blunders};

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "carom/bodies.h"
@@ -35,8 +36,7 @@ enum carom_status carom_bind_note(struct carom_bind *b, const char *format, ...)
 static enum carom_status bind_title(struct carom_bind *b, const struct carom_node *root)
 {
     struct carom_node *node = carom_tree_find(root, "title");
-    const char *slash = strrchr(b->r.tree->name, '/');
-    const char *title = slash != NULL ? slash + 1 : b->r.tree->name;
+    const char *title = carom_file_name(b->r.tree->name, NULL);
     if (node != NULL && carom_value_text(&b->r, node, &title) != CAROM_OK)
         return b->r.error->status;
     b->scene->title = carom_memory_text(title);

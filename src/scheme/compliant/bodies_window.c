@@ -9,11 +9,6 @@
 
 enum { STAGES = CAROM_DORMAND_PRINCE_STAGES, RINGS = 6, NEAR = 2, FEW = 100, AGAIN = 16, LONG = 64 };
 
-static enum carom_status no_memory(struct carom_error *error)
-{
-    return carom_error_set(error, CAROM_E_MEMORY, "out of memory for bodies asleep");
-}
-
 /* walls that turn, by themselves or led, reach as far as the farthest body, awake or not */
 static bool has_turning_walls(const struct carom_bodies *b)
 {
@@ -37,7 +32,7 @@ enum carom_status carom_bodies_window_open(struct carom_stepper *stepper, struct
         return CAROM_OK;
     struct carom_bodies_window *window = w->window = carom_memory_zeroed(1, sizeof *window);
     if (!window)
-        return no_memory(error);
+        return carom_memory_error_for(error, "bodies asleep");
     window->rings = RINGS;
     window->some = *b;
     window->some.body = NULL;
@@ -47,7 +42,7 @@ enum carom_status carom_bodies_window_open(struct carom_stepper *stepper, struct
     window->place = carom_memory_zeroed(b->n, sizeof *window->place);
     window->queue = carom_memory_zeroed(b->n, sizeof *window->queue);
     if (!window->place || !window->queue || (b->nloads > 0 && !window->some.load))
-        return no_memory(error);
+        return carom_memory_error_for(error, "bodies asleep");
     memset(window->place, 0xff, b->n * sizeof *window->place);
     for (size_t i = 0; i < b->n; i++)
         window->nwalls += b->body[i].surface != CAROM_BALL || b->body[i].inside;
@@ -110,7 +105,7 @@ static enum carom_status invite(struct carom_stepper *stepper, size_t n, struct 
     window->state = window->some.body ? carom_state_create(&window->model, stepper->before->nmemory) : NULL;
     window->view = window->some.body ? carom_state_create(&window->model, stepper->before->nmemory) : NULL;
     if (!window->number || !window->ring || !window->guest.before || !window->state || !window->view)
-        return no_memory(error);
+        return carom_memory_error_for(error, "bodies asleep");
     const enum carom_status status = carom_dp5_bodies.open(&window->guest, error);
     if (status != CAROM_OK)
         return status;
@@ -121,7 +116,7 @@ static enum carom_status invite(struct carom_stepper *stepper, size_t n, struct 
     if (!carom_memory_widen(&search->wall, 0, window->nwalls, sizeof *search->wall) ||
         !carom_memory_widen(&search->turned, 0, window->nwalls, sizeof *search->turned) ||
         !carom_memory_widen(&search->farthest, 0, window->nwalls, sizeof *search->farthest))
-        return no_memory(error);
+        return carom_memory_error_for(error, "bodies asleep");
     window->room = room;
     return CAROM_OK;
 }
@@ -341,11 +336,11 @@ static enum carom_status choose(struct carom_stepper *stepper, struct carom_stat
     }
     set_size(window, count);
     if (!list_contacts(w, state->contacts))
-        return no_memory(error);
+        return carom_memory_error_for(error, "bodies asleep");
     gather_bodies(stepper, state);
     window->open = true;
     window->wait = LONG;
-    return make_ready(stepper, state) ? CAROM_OK : no_memory(error);
+    return make_ready(stepper, state) ? CAROM_OK : carom_memory_error_for(error, "bodies asleep");
 }
 
 /* --- scattering -------------------------------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/threads.h"
 #include "record/run_file.h"
@@ -26,12 +27,6 @@ void carom_compare_free(struct carom_compare *compare)
     *compare = (struct carom_compare){0};
 }
 
-static const char *base_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
 /* The theory's label, or the scene's own theory; of several files with the file's name before it. */
 static void label(struct carom_compare_entry *entry, bool several)
 {
@@ -43,9 +38,9 @@ static void label(struct carom_compare_entry *entry, bool several)
     else
         snprintf(word, sizeof word, "%.79s", own);
     if (entry->file)
-        snprintf(entry->label, sizeof entry->label, "%.90s", base_of(entry->path));
+        snprintf(entry->label, sizeof entry->label, "%.90s", carom_file_name(entry->path, NULL));
     else if (several)
-        snprintf(entry->label, sizeof entry->label, "%.40s %.50s", base_of(entry->path), word);
+        snprintf(entry->label, sizeof entry->label, "%.40s %.50s", carom_file_name(entry->path, NULL), word);
     else
         snprintf(entry->label, sizeof entry->label, "%.90s", word);
 }
@@ -66,7 +61,7 @@ static void plan_one(struct carom_compare *compare, const char *path, const stru
     label(entry, several);
     for (size_t i = 0; i + 1 < compare->count; i++) /* two files of one name in two folders */
         if (strcmp(compare->entry[i].label, entry->label) == 0)
-            snprintf(entry->label, sizeof entry->label, "%zu:%.70s", compare->count, base_of(path));
+            snprintf(entry->label, sizeof entry->label, "%zu:%.70s", compare->count, carom_file_name(path, NULL));
 }
 
 enum carom_status carom_compare_plan(struct carom_compare *compare, const char *const *path, size_t npaths,

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "carom/carom.h"
 #include "record/hdf5/hdf5_tree.h"
@@ -72,10 +73,9 @@ static enum carom_status write_file(struct carom_page_out *out, const char *path
 
 static void write_broken(struct carom_page_json *json, const char *path, const char *reason)
 {
-    const char *slash = strrchr(path, '/');
     carom_page_json_open(json, NULL, '{');
     carom_page_json_text(json, "type", "broken");
-    carom_page_json_text(json, "file", slash ? slash + 1 : path);
+    carom_page_json_text(json, "file", carom_file_name(path, NULL));
     carom_page_json_text(json, "reason", reason);
     carom_page_json_close(json, '}');
 }

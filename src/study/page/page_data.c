@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "record/hdf5/hdf5_set.h"
 #include "record/hdf5/hdf5_tree.h"
@@ -13,9 +14,8 @@ enum { MOST_PATHS = 2000, BLOCK = 1 << 16 };
 
 static void write_name(struct carom_page_json *json, const char *type, const char *path)
 {
-    const char *slash = strrchr(path, '/');
     carom_page_json_text(json, "type", type);
-    carom_page_json_text(json, "file", slash ? slash + 1 : path);
+    carom_page_json_text(json, "file", carom_file_name(path, NULL));
 }
 
 /* --- HDF5 -------------------------------------------------------------------------------------------------------- */

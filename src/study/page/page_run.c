@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "carom/scene.h"
 #include "record/run_file.h"
@@ -24,10 +25,9 @@ enum { FEWEST_PICTURES = 100 }; /* rather than fewer, pictures show fewer contac
 
 static void write_heading(struct carom_page_json *json, const struct carom_run_file *run, const char *path)
 {
-    const char *slash = strrchr(path, '/');
     const struct carom_counts *counts = &run->counts;
     carom_page_json_text(json, "type", "run");
-    carom_page_json_text(json, "file", slash ? slash + 1 : path);
+    carom_page_json_text(json, "file", carom_file_name(path, NULL));
     carom_page_json_text(json, "title", run->title);
     carom_page_json_text(json, "scene", run->scene);
     carom_page_json_text(json, "set", run->set);
