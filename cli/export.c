@@ -1,16 +1,11 @@
 /* carom export: the numbers of a run file for other programs. As CSV: a line per sample with time, step and the chosen
  * items, a few megabytes at a time whatever the size of the run. For ParaView: see export_vtk.c. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli.h"
 #include "episodes.h"
-#include "export_events.h"
-#include "export_fields.h"
-#include "export_vtk.h"
+#include "export.h"
 #include "record/export/csv.h"
-#include "record/run_file.h"
 #include "study/remarks.h"
 
 enum { BLOCK_BYTES = 4 << 20, BLOCK_ROWS = 4096 };

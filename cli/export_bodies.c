@@ -1,7 +1,7 @@
 /* Discs and spheres as vertices with number, radius, mass and what was recorded of them; export_walls.c draws walls.
  * Contacts are lines from centre to centre through the point of contact, to walls up to their surface, with force and
  * gap. */
-#include "export_bodies.h"
+#include "export.h"
 
 #include <string.h>
 

@@ -2,10 +2,9 @@
  * apart. Corners are where displacement and rotation take them; without a recorded rotation cells only shift.
  * Displacement, velocity, rotation (as a vector: axis times angle), spin, stress, strain and plastic strain where they
  * were recorded. */
-#include "export_cells.h"
+#include "export.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"

@@ -1,10 +1,9 @@
 /* Cracks of a solid as VTK polygons, in the plane lines: the common face of the two cells of every link that has begun
  * to break, half way between where either cell takes it. With how much of the link is gone, when that was first seen to
  * be all of it, its area, and by how much it is open: as a vector, and along the face's normal. */
-#include "export_cracks.h"
+#include "export.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"

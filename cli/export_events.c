@@ -1,5 +1,5 @@
-/* The table of events, see export_events.h. */
-#include "export_events.h"
+/* The table of events, see export.h. */
+#include "export.h"
 
 #include "base/memory.h"
 #include "episodes.h"

@@ -1,14 +1,12 @@
 /* Fields of density, velocity and stress on a grid that holds the bodies of all samples: a table with a line for each
  * sample and cell, or images for ParaView. What fields are: src/record/fields.h. */
-#include "export_fields.h"
+#include "export.h"
 
 #include <string.h>
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "export_vtk.h"
 #include "record/export/csv.h"
-#include "record/export/vtu.h"
 #include "record/fields.h"
 #include "record/run_grains.h"
 #include "study.h"

@@ -1,7 +1,6 @@
-/* Numbers of bodies out of run files, see export_source.h. */
-#include "export_source.h"
+/* Numbers of bodies out of run files, see export.h. */
+#include "export.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "carom/mechanism.h"

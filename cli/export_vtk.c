@@ -3,24 +3,17 @@
  * forces were recorded. Radii and reference places come from the scene in the run file. Balls that strike a solid are
  * such vertices too. Cells of solids are made in export_cells.c, their cracks in export_cracks.c, discs and spheres in
  * export_bodies.c. */
-#include "export_vtk.h"
+#include "export.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "export_bodies.h"
-#include "export_cells.h"
-#include "export_cracks.h"
-#include "export_walls.h"
 #include "model/bodies/linkage.h"
 #include "model/solid/strike/solid_balls.h"
 #include "record/export/vtkhdf.h"
-#include "record/export/vtu.h"
-#include "record/run_file.h"
 
 enum { FIELDS = 8 };
 

@@ -1,6 +1,6 @@
-/* Walls for ParaView, see export_walls.h. Every wall is a few lines or faces in axes of its own, drawn once; a sample
+/* Walls for ParaView, see export.h. Every wall is a few lines or faces in axes of its own, drawn once; a sample
  * only turns and moves them. Planes, which have no end, are shown as far as the bodies of the start reach. */
-#include "export_walls.h"
+#include "export.h"
 
 #include <math.h>
 #include <string.h>
