@@ -9,8 +9,7 @@
 #include "carom/carom.h"
 #include "device/device.h"
 #include "kernel/texts.h"
-#include "scheme/chain/theta_abreast.h"
-#include "scheme/compliant/verlet_abreast.h"
+#include "scheme/abreast.h"
 
 enum { SHORT = 5, BEADS = 25, ROOTS = 4 * 64, BYTES = 32 };
 

@@ -13,8 +13,7 @@
 #include "model/bodies/convex.h"
 #include "model/bodies/pieces.h"
 #include "model/solid/strike/solid_balls.h"
-#include "study/page/page_cells.h"
-#include "study/page/page_hulls.h"
+#include "study/page/page_parts.h"
 
 enum { WIDTH = 280, HEIGHT = 84, MOST = 400, FACES = 1800, POINTS = 8 * FACES, CORNERS = 64, FINE = 300 };
 

@@ -8,8 +8,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "impact/lzb_linear.h"
-#include "impact/lzb_run.h"
 #include "impact/rough.h"
 
 static const char *const stiffnesses[] = {"bi", "mono", NULL};

@@ -1,6 +1,6 @@
 /* Elimination: without exchange of rows in chains, where every row or column is dominated by its diagonal, with it
  * otherwise (solve/dense.h). Repeated contacts make W singular: pivots that are nothing but rounding count as 0. */
-#include "impact/lzb_linear.h"
+#include "impact/lzb.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "base/power.h"
-#include "impact/lzb_pass.h"
+#include "impact/lzb.h"
 #include "impact/lzb_step.h"
 #include "solve/locate.h"
 #include "solve/root.h"

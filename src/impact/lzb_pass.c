@@ -3,7 +3,7 @@
  * known to lowest order, and mended: x beyond a turn, by (new rate - old rate) times the way of a since; the impulse
  * and the double integral of the force, by quadratures that know where its corner is; W times these in a and x of the
  * neighbours. What is then left is smaller by the square of (frequency x time since the corner), which decides. */
-#include "impact/lzb_pass.h"
+#include "impact/lzb.h"
 
 #include <math.h>
 

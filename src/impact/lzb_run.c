@@ -1,16 +1,12 @@
 /* Steps, the changes of mode between them (turning points, openings, closings), which contacts move at all, and when
  * it is over. A change of mode is located: a step that passes it by more than it may is taken again, shorter. */
-#include "impact/lzb_run.h"
+#include "impact/lzb.h"
 
 #include <math.h>
 
 #include "base/power.h"
-#include "impact/lzb_linear.h"
 #include "impact/lzb_modes.h"
-#include "impact/lzb_pass.h"
 #include "impact/lzb_step.h"
-#include "impact/lzb_stiff.h"
-#include "impact/lzb_trap.h"
 #include "solve/control.h"
 
 /* contacts stepped before it is asked whether there is an end */

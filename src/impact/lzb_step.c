@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "impact/lzb_linear.h"
+#include "impact/lzb.h"
 
 enum { STAGES = CAROM_LZB_STAGES };
 

@@ -1,11 +1,10 @@
 /* Rosenbrock's method RODAS of Hairer and Wanner (Solving ODEs II, IV.7), order 4 with an embedded third, stable for
  * the fastest contacts: x' = r a, P' = F(x), a = a0 - W P. Each stage is one linear system in the impulses alone,
  * (1 + (h g)^2 r F' W) P = ..., tridiagonal in chains. */
-#include "impact/lzb_stiff.h"
+#include "impact/lzb.h"
 
 #include <math.h>
 
-#include "impact/lzb_linear.h"
 #include "impact/lzb_step.h"
 
 enum { STAGES = CAROM_LZB_STAGES };

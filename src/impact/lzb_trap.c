@@ -1,7 +1,7 @@
 /* By Gordan's theorem either some motion opens all contacts at once, or impulses P >= 0, not all 0, balance everywhere:
  * W P = 0. In a chain these are equal impulses between two immovable sides; in general P' W P + (sum of P - 1)^2 is
  * made as small as it gets, which is a complementarity problem with a solution always. */
-#include "impact/lzb_trap.h"
+#include "impact/lzb.h"
 
 #include <math.h>
 

@@ -41,6 +41,9 @@ struct carom_abreast_scheme {
                  struct carom_state *state);
 };
 
+/* Rows under irk, theta and verlet. */
+extern const struct carom_abreast_scheme carom_irk_abreast, carom_theta_abreast, carom_verlet_abreast;
+
 struct carom_abreast; /* a device with a program, which is kept from batch to batch */
 
 /* `threads` of the processor (1: the caller alone) see to rows before, between and after calls of the device. */

@@ -2,9 +2,6 @@
  * processor takes the steps in the kernel's place. The heads of programs, the sizes of arrays and every number told
  * stand stored; what is heard is the state that was told, to the bit; which rows go together is stored as well. */
 #include "scheme/abreast.h"
-#include "scheme/chain/irk_abreast.h"
-#include "scheme/chain/theta_abreast.h"
-#include "scheme/compliant/verlet_abreast.h"
 #include "stored.h"
 
 static const char text[] = "units: none\n"

@@ -1,6 +1,6 @@
 /* Impact lzb against closed forms: pairs return es whatever p and k, three balls against small fixed steps in long
  * double, dissipative rows that end together, es = 0, forces told to a trace, what is refused. */
-#include "impact/lzb_trap.h"
+#include "impact/lzb.h"
 #include "random_graphs.h"
 #include "springy.h"
 

@@ -1,6 +1,6 @@
 /* Rows under irk beside each other on a device: what their kernel, src/kernel/irk.cl, is told and tells. Rows are those
  * that lanes take (batch_irk.c). */
-#include "scheme/chain/irk_abreast.h"
+#include "scheme/abreast.h"
 
 #include <stdio.h>
 

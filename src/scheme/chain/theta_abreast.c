@@ -1,6 +1,6 @@
 /* Rows under theta beside each other on a device: what their kernel, src/kernel/theta.cl, is told and tells. Arrays of
  * a row are those of its fold (theta_fold.h), slots of beads without the wall's. */
-#include "scheme/chain/theta_abreast.h"
+#include "scheme/abreast.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* Rows under verlet beside each other on a device: what their kernel, src/kernel/chain.cl, is told and tells. */
-#include "scheme/compliant/verlet_abreast.h"
+#include "scheme/abreast.h"
 
 #include "kernel/texts.h"
 #include "scheme/compliant/verlet_rows.h"

@@ -1,4 +1,4 @@
-/* What rows of beads on a device share, one (verlet_device.h) or many (verlet_abreast.h): which are taken, what kernels
+/* What rows of beads on a device share, one (verlet_device.h) or many (verlet_abreast.c): which are taken, what kernels
  * are told of them, and the program. */
 #ifndef CAROM_SCHEME_COMPLIANT_VERLET_ROWS_H
 #define CAROM_SCHEME_COMPLIANT_VERLET_ROWS_H

@@ -13,8 +13,7 @@
 #include "carom/carom.h"
 #include "record/hdf5/hdf5_tree.h"
 #include "record/run_file.h"
-#include "study/page/page_data.h"
-#include "study/page/page_run.h"
+#include "study/page/page_parts.h"
 
 static const double room = 13.5e6;
 

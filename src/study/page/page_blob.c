@@ -1,7 +1,7 @@
 /* Writes arrays into a page, as base64, a few kilobytes at a time. Numbers are little-endian in the page whatever the
  * machine; float32 and 16-bit numbers are rounded to nearest. Where it pays arrays are packed: the first bytes of all
  * numbers, then the second ones and so on, which are much more alike, and these deflated. */
-#include "study/page/page_blob.h"
+#include "study/page/page_parts.h"
 
 #include <math.h>
 #include <string.h>

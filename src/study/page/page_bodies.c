@@ -1,7 +1,7 @@
 /* Bodies and their contacts for moving pictures. A sample has as many contacts as there are; if all of them are too
  * many, every sample keeps its largest forces up to a number that is the same for all, so that quiet samples stay whole
  * and the strongest chains are seen everywhere. */
-#include "study/page/page_bodies.h"
+#include "study/page/page_parts.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Cells that are boxes or pieces of a shell, for the page: centres, corners by form (cells alike share one) and which
  * faces have no neighbour. */
-#include "study/page/page_cells.h"
+#include "study/page/page_parts.h"
 
 #include <math.h>
 #include <stdlib.h>

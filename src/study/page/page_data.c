@@ -1,6 +1,6 @@
 /* Puts results of studies into a page without knowing what they mean: every array of real or whole numbers with its
  * shape and unit, every text. What they are is told by their paths, and read by the page. */
-#include "study/page/page_data.h"
+#include "study/page/page_parts.h"
 
 #include <stdio.h>
 #include <string.h>

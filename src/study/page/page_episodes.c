@@ -1,5 +1,5 @@
-/* Episodes in pages, see page_episodes.h. */
-#include "study/page/page_episodes.h"
+/* Episodes in pages, see page_parts.h. */
+#include "study/page/page_parts.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
-/* Maps of fields, see page_fields.h. They show what a continuum would, so few cells and few times are enough: a page
+/* Maps of fields, see page_parts.h. They show what a continuum would, so few cells and few times are enough: a page
  * stays small and is written fast. */
-#include "study/page/page_fields.h"
+#include "study/page/page_parts.h"
 
 #include <math.h>
 #include <string.h>

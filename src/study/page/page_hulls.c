@@ -1,6 +1,6 @@
 /* Polygons of cells that are no boxes: all faces of recorded cells but those between two of them, unless cells inside
  * are shown, too. */
-#include "study/page/page_hulls.h"
+#include "study/page/page_parts.h"
 
 #include <math.h>
 #include <string.h>

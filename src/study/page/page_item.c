@@ -3,7 +3,7 @@
  * time) and beside them a picture of all, which is, for bodies in a row, the value farthest from zero of each block of
  * neighbours and samples, and for cells of a solid and bodies in plane and space one sample in every few of those that
  * can be seen. */
-#include "study/page/page_item.h"
+#include "study/page/page_parts.h"
 
 #include <math.h>
 #include <string.h>

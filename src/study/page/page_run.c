@@ -1,6 +1,6 @@
 /* Puts a run file into a page. Room is shared out fairly: small items are taken whole, and what they leave goes to the
  * larger ones in equal parts. A scene that cannot be read any more costs the moving picture, not the page. */
-#include "study/page/page_run.h"
+#include "study/page/page_parts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,11 +13,6 @@
 #include "record/schedule.h"
 #include "scene/run/strike_time.h"
 #include "sim/unbalanced.h"
-#include "study/page/page_bodies.h"
-#include "study/page/page_episodes.h"
-#include "study/page/page_fields.h"
-#include "study/page/page_item.h"
-#include "study/page/page_shape.h"
 #include "study/remarks.h"
 
 enum { MOST_EVENTS = 50000, MOST_PAIRS = 200000, EVENT_BYTES = 8 + 8 + 1 + 3 * 8, FORCE_BYTES = 24 };

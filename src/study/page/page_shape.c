@@ -1,6 +1,6 @@
 /* Shapes of bodies. Beads: places, radii, masses, strings. A machine: its name and parameters, from its table. Solids
  * are page_solids.c's, and balls that strike them are places and radii. */
-#include "study/page/page_shape.h"
+#include "study/page/page_parts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,6 @@
 #include "carom/solid.h"
 #include "model/bodies/linkage.h"
 #include "model/solid/strike/solid_balls.h"
-#include "study/page/page_bodies.h"
 
 /* --- beads ------------------------------------------------------------------------------------------------------- */
 

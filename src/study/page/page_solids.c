@@ -1,6 +1,6 @@
 /* Solids on a page: for each its cells (page_cells.c, page_hulls.c) and the faces of links that break. A scene that is
  * not the one that was run has cells that the file does not know: then none are named. */
-#include "study/page/page_solids.h"
+#include "study/page/page_parts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -8,8 +8,6 @@
 #include "base/memory.h"
 #include "carom/solid.h"
 #include "model/solid/strike/solid_strike.h"
-#include "study/page/page_cells.h"
-#include "study/page/page_hulls.h"
 
 static const char what[] = "a page";
 

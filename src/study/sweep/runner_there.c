@@ -7,9 +7,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "carom/device.h"
-#include "scheme/chain/irk_abreast.h"
-#include "scheme/chain/theta_abreast.h"
-#include "scheme/compliant/verlet_abreast.h"
+#include "scheme/abreast.h"
 #include "study/follow/batch_run.h"
 
 static const struct carom_abreast_scheme *way_of(const struct carom_scheme *scheme)

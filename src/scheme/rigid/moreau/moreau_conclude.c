@@ -1,5 +1,5 @@
-/* What became of the contacts of a step, see moreau_conclude.h. */
-#include "scheme/rigid/moreau/moreau_conclude.h"
+/* What became of the contacts of a step, see moreau_graph.h. */
+#include "scheme/rigid/moreau/moreau_graph.h"
 
 #include <string.h>
 

@@ -62,7 +62,7 @@ struct carom_moreau_graph {
     struct carom_moreau_joints *joints;     /* of bodies with joints, which have `friction` too */
     struct carom_moreau_sleep *sleep;       /* of bodies that may sleep, else NULL */
     double *place, *mean, *accelerate, *force, *trial, *step;   /* nq; nv each */
-    double *between, *part;                                     /* nq; nv: a part into a step, moreau_pass.h */
+    double *between, *part;                                     /* nq; nv: a part into a step, moreau_pass.c */
     double *jump;                                               /* nv: what impulses that act at once do to v */
     struct carom_moreau_course lost[CAROM_MOREAU_LOSSES], work; /* along the step */
     struct carom_event *event;
@@ -98,5 +98,28 @@ bool carom_moreau_graph_note(struct carom_moreau_graph *w, double time, uint64_t
 /* Of the impact noted last, that of contact i: what it took along the path of its blow, where one was followed. True.
  */
 bool carom_moreau_graph_took(struct carom_moreau_graph *w, size_t i);
+
+/* --- moreau_pass.c: does a step carry one body through another, so that neither end shows that they met? -------------- */
+
+/* The part of a step of h from `from`, at whose end velocities are v1, after which two bodies nearly touch that would
+ * go through each other; 1 if there are none, 0 if somebody's way is too long to tell. `pair`: who does so first. */
+double carom_moreau_pass_part(struct carom_moreau_graph *w, const struct carom_state *from, const double *v1, double h,
+                              size_t pair[2]);
+
+/* The part of a step of h that may be taken so that no body whose moments differ turns too far in it for what turns it
+ * about itself to be found by iteration, with spins v; 1: all of it. `body`: who turns farthest. */
+double carom_moreau_pass_turn(const struct carom_moreau_graph *w, const double *v, double h, size_t *body);
+
+/* --- moreau_conclude.c: what became of the contacts of a step --------------------------------------------------------- */
+
+/* The list of contacts at the end of a step of h, and its events; false: out of memory. */
+bool carom_moreau_conclude(struct carom_moreau_graph *w, const struct carom_state *from, struct carom_state *to,
+                           double h);
+
+/* --- moreau_problem.c: the contact problem of the last step, for those who want to solve it elsewhere ----------------- */
+
+/* As `problem` of struct carom_scheme. */
+enum carom_status carom_moreau_problem(struct carom_stepper *stepper, struct carom_friction_data *data, double **r,
+                                       double **u, struct carom_error *error);
 
 #endif

@@ -1,10 +1,10 @@
-/* Bodies that would pass through each other, see moreau_pass.h. Pairs that move past each other by more than they may
+/* Bodies that would pass through each other, see moreau_graph.h. Pairs that move past each other by more than they may
  * overlap are looked at in places along the straight way of the step no farther apart than a quarter of the thinner
  * one: whoever goes through the middle of another is seen, whoever only grazes it may not. Walls that fill all that is
  * behind them are as thick as need be, and halving finds where they are met. The step is cut at the last place before
  * they touch. The next one is as short as a quarter of the thinner one, so that the middle of it, where contacts stand,
  * is not beyond the other body yet, and they push each other. */
-#include "scheme/rigid/moreau/moreau_pass.h"
+#include "scheme/rigid/moreau/moreau_graph.h"
 
 #include "model/bodies/outside.h"
 #include "model/bodies/pieces.h"

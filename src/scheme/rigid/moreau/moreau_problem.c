@@ -1,6 +1,6 @@
-/* Contact problems of steps, see moreau_problem.h. Those with friction stand among the islands as they were solved;
+/* Contact problems of steps, see moreau_graph.h. Those with friction stand among the islands as they were solved;
  * those without have only normals, and get tangents that nothing moves along: mu is 0. */
-#include "scheme/rigid/moreau/moreau_problem.h"
+#include "scheme/rigid/moreau/moreau_graph.h"
 
 #include <string.h>
 
