@@ -41,7 +41,7 @@ enum carom_status cli_source_open(struct cli_source *source, const struct carom_
 enum carom_status cli_source_read(const struct cli_source *source, enum cli_source_kind kind, uint64_t sample,
                                   double *out, struct carom_error *error);
 
-/* --- discs and spheres, and the contacts between them: all comes from the run file -------------------------------- */
+/* --- discs and spheres, and the contacts between them: all comes from the run file ------------------------------- */
 
 struct cli_bodies;
 
@@ -63,7 +63,7 @@ enum carom_status cli_bodies_read(void *own, uint64_t i, struct carom_error *err
 const struct carom_vtu *cli_bodies_lines(const struct cli_bodies *bodies);
 enum carom_status cli_bodies_read_lines(void *own, uint64_t i, struct carom_error *error);
 
-/* --- walls between them, as lines in the plane and quadrilaterals in space, where their motion takes them --------- */
+/* --- walls between them, as lines in the plane and quadrilaterals in space, where their motion takes them -------- */
 
 struct cli_walls;
 
@@ -76,7 +76,7 @@ void cli_walls_free(struct cli_walls *walls);
 const struct carom_vtu *cli_walls_grid(const struct cli_walls *walls);
 enum carom_status cli_walls_read(void *own, uint64_t i, struct carom_error *error);
 
-/* --- the cells of a solid: shapes that move and turn, with what was recorded of them ------------------------------ */
+/* --- the cells of a solid: shapes that move and turn, with what was recorded of them ----------------------------- */
 
 struct cli_cells;
 
@@ -93,7 +93,7 @@ enum carom_status cli_cells_read(void *own, uint64_t i, struct carom_error *erro
  * that was not recorded stands still. */
 void cli_cells_carry(const struct cli_cells *cells, size_t cell, const double arm[3], double out[3]);
 
-/* --- its cracks: faces of links that are broken, or on the way to it, between the cells that they joined ---------- */
+/* --- its cracks: faces of links that are broken, or on the way to it, between the cells that they joined --------- */
 
 struct cli_cracks;
 
@@ -114,7 +114,7 @@ enum carom_status cli_cracks_read(void *own, uint64_t i, struct carom_error *err
 /* What the faces of the sample that was read last are, after their number: how many of them are broken. */
 const char *cli_cracks_told(const struct cli_cracks *cracks);
 
-/* --- carom export --vtk and --vtkhdf ------------------------------------------------------------------------------ */
+/* --- carom export --vtk and --vtkhdf ----------------------------------------------------------------------------- */
 
 /* `to` is a folder, a prefix or NULL: the name of the run without .h5, here. With `single` one VTKHDF file. */
 enum carom_status cli_export_vtk(const char *path, const char *to, bool single, bool quiet, struct carom_error *error);
@@ -124,7 +124,7 @@ enum carom_status cli_export_vtk(const char *path, const char *to, bool single, 
 enum carom_status cli_export_prefix(const char *run, const char *to, char *prefix, size_t size,
                                     struct carom_error *error);
 
-/* --- carom export --fields: coarse-grained fields of discs and spheres -------------------------------------------- */
+/* --- carom export --fields: coarse-grained fields of discs and spheres ------------------------------------------- */
 
 /* What the line says of fields; NULL: the usual. */
 struct cli_fields_wish {
@@ -135,7 +135,7 @@ struct cli_fields_wish {
 enum carom_status cli_export_fields(const char *path, const char *to, bool csv, const struct cli_fields_wish *wish,
                                     bool quiet, struct carom_error *error);
 
-/* --- carom export --csv --events: what happened to contacts, a line for each -------------------------------------- */
+/* --- carom export --csv --events: what happened to contacts, a line for each ------------------------------------- */
 
 /* How a table of events begins. */
 #define CLI_EVENTS_HEADING "time,event"

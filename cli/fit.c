@@ -8,8 +8,6 @@
 #include "solve/search.h"
 #include "study.h"
 #include "study/fit/fit.h"
-#include "study/fit/fit_file.h"
-#include "study/fit/fit_plan.h"
 #include "terminal.h"
 
 struct wish {

@@ -147,8 +147,7 @@ void cli_notes_over(const struct carom_sim *sim, const struct carom_scene *scene
 {
     const struct carom_tally *tally = carom_recorder_tally(sim->recorder);
     const double last = tally->last_event;
-    const bool row = sim->model->nparts == 1 && sim->model->member[0].part == &carom_part_beads;
-    const struct carom_beads *beads = row ? sim->model->member[0].own : NULL;
+    const struct carom_beads *beads = carom_model_chain(sim->model);
     const bool calm = beads && !beads->loaded && !beads->spring;
     if (calm && last > 0.0 && last < LITTLE * scene->until && !any_closed(sim, scene))
         printf("note       nothing happened after t = %.3g%s: the bodies fly apart for the rest of the run\n", last,

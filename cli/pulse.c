@@ -10,7 +10,7 @@
 #include "cli.h"
 #include "record/export/csv.h"
 #include "study.h"
-#include "study/pulse/pulse_file.h"
+#include "study/pulse/pulse_run.h"
 
 enum { LINES = 100 };
 

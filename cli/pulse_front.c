@@ -10,8 +10,7 @@
 #include "pulse.h"
 #include "record/export/csv.h"
 #include "scene/text/units.h"
-#include "study/pulse/front_file.h"
-#include "study/pulse/front_picture.h"
+#include "study/pulse/front.h"
 
 enum { LINES = 100 };
 

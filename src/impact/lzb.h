@@ -121,13 +121,13 @@ static inline double carom_lzb_energy(const struct carom_lzb *w, size_t i, doubl
     return x > 0.0 ? x * carom_lzb_force(w, i, x) / (1.0 + w->p[i]) : 0.0;
 }
 
-/* --- lzb_run.c: the way of an impact from its first touch to its end -------------------------------------------------- */
+/* --- lzb_run.c: the way of an impact from its first touch to its end --------------------------------------------- */
 
 /* Goes on until nothing approaches and nothing is stored, but for what is below the tolerance: a, impulse, lost and the
  * time are those of the end, stored energy that was left is in `lost`. Fails with a sentence where there is no end. */
 enum carom_status carom_lzb_run(struct carom_lzb *w, struct carom_error *error);
 
-/* --- lzb_stiff.c: steps where a contact with small es expands, 1 / es^2 times faster than it was compressed ----------- */
+/* --- lzb_stiff.c: steps where a contact with small es expands, 1 / es^2 times faster than it was compressed ------ */
 
 /* Does a contact expand so fast? */
 bool carom_lzb_stiff_wanted(const struct carom_lzb *w);
@@ -135,7 +135,7 @@ bool carom_lzb_stiff_wanted(const struct carom_lzb *w);
 /* As carom_lzb_step_try; the error goes with the fourth power of h. */
 double carom_lzb_stiff_try(struct carom_lzb *w, double h);
 
-/* --- lzb_pass.c: turns, openings and closings that a step passes inside, in rows: it is mended for them --------------- */
+/* --- lzb_pass.c: turns, openings and closings that a step passes inside, in rows: it is mended for them ---------- */
 
 /* Contact i turns (or closes) at this part of the trial step of length h, beyond which it keeps its new way. True: what
  * that changes has been noted, and is certain enough; otherwise the step must end at *part, which may have grown. */
@@ -150,7 +150,7 @@ double carom_lzb_pass_force(const struct carom_lzb *w, size_t i, double h, doubl
 /* Mends the state for all that was noted, after the step has been taken. */
 void carom_lzb_pass_apply(struct carom_lzb *w);
 
-/* --- lzb_linear.c: systems, tridiagonal in chains; rows are those of the unit matrix, of W or of both ----------------- */
+/* --- lzb_linear.c: systems, tridiagonal in chains; rows are those of the unit matrix, of W or of both ------------ */
 
 enum carom_status carom_lzb_linear_open(struct carom_lzb_linear *a, size_t room, bool chain, struct carom_error *error);
 void carom_lzb_linear_close(struct carom_lzb_linear *a);
@@ -161,7 +161,7 @@ void carom_lzb_linear_set(const struct carom_lzb *w, struct carom_lzb_linear *a,
 /* Solves it in place. Where equations contradict or repeat each other the unknowns left over are 0. */
 void carom_lzb_linear_solve(const struct carom_lzb *w, const struct carom_lzb_linear *a, double *b);
 
-/* --- lzb_trap.c: contacts that no motion of their bodies opens; without loss such an impact never ends ---------------- */
+/* --- lzb_trap.c: contacts that no motion of their bodies opens; without loss such an impact never ends ----------- */
 
 /* Is there a row of contacts, struck and all of es = 1, between two sides that do not move? For chains; else false. */
 bool carom_lzb_trap_chain(const struct carom_lzb *w);

@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "base/sorted.h"
 #include "base/vec.h"
-#include "mesh/assemble_touch.h"
 #include "mesh/draft.h"
 
 static const char what[] = "a mesh";

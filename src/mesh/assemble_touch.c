@@ -1,5 +1,5 @@
 /* Looks for cells at places where there should be none, with the cells in buckets by the boxes around them. */
-#include "mesh/assemble_touch.h"
+#include "mesh/draft.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -79,4 +79,17 @@ struct carom_mesh *carom_assemble(struct carom_draft *draft, struct carom_error 
 /* The box around faces [face, end), of which there is at least one. */
 void carom_draft_box(const struct carom_draft *d, size_t face, size_t end, double low[3], double high[3]);
 
+/* --- assemble_touch.c: cells that overlap, or touch without sharing a face --------------------------------------- */
+
+/* "line 7, cell 12": how sentences call a cell. */
+struct carom_draft_name {
+    char text[64];
+};
+struct carom_draft_name carom_assemble_touch_name(const struct carom_draft *draft, size_t cell);
+
+/* Looks whether the middle of a cell, or a place just outside a face without a neighbour, lies in another cell. `facet`
+ * has the faces of the draft. */
+enum carom_status carom_assemble_touch(const struct carom_draft *draft, const struct carom_facet *facet,
+                                       const struct carom_mesh *mesh, struct carom_error *error);
+
 #endif

@@ -1,6 +1,6 @@
 /* The Voronoi cell of one point: those in buckets around it, ring by ring, nearest first, until whoever is left is too
  * far away to cut anything. What comes out depends on nothing but the points. */
-#include "mesh/voronoi_cut.h"
+#include "mesh/voronoi_cells.h"
 
 #include <math.h>
 

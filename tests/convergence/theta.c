@@ -2,7 +2,7 @@
  * springs, and with another gamma at every contact; the published errors of James et al. 2020 (table 1, figure 5);
  * and where it is stable. References are runs of dp5 with a tight tolerance, compared at the grid points t = k h. */
 #include "chain.h"
-#include "scheme/chain/theta_newton.h"
+#include "scheme/chain/theta_fold.h"
 
 static struct chain chain; /* too large for the stack */
 

@@ -8,7 +8,7 @@
 #include "check.h"
 #include "files.h"
 #include "scheme/abreast.h"
-#include "study/fit/fit_model.h"
+#include "study/fit/fit.h"
 #include "study/follow/batch_run.h"
 #include "study/sweep/runner_there.h"
 

@@ -8,7 +8,6 @@
 #include "study/compare/compare.h"
 #include "study/compare/compare_file.h"
 #include "study/fit/fit.h"
-#include "study/fit/fit_file.h"
 
 static const char scene_text[] = "units: none\nbodies: [chain: {count: 3}]\n"
                                  "contacts: {law: kuwabara-kono, k: 1.2, gamma: 0.1}\n"

@@ -7,9 +7,8 @@
 #include "carom/carom.h"
 #include "check.h"
 #include "record/hdf5/hdf5_driver.h"
-#include "study/pulse/front_file.h"
-#include "study/pulse/front_picture.h"
-#include "study/pulse/pulse_file.h"
+#include "study/pulse/front.h"
+#include "study/pulse/pulse_run.h"
 
 static const char row_text[] = "units: none\nbodies: [{chain: {count: 6}}, {wall: {side: right}}]\n"
                                "start: [{body: 1, velocity: 1}]\nrun: {until: 12, tol: 1e-4}\n"

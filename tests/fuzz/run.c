@@ -6,7 +6,7 @@
 #include "record/run_file.h"
 #include "record/run_grains.h"
 #include "scene/space/import.h"
-#include "study/follow/summary_from_file.h"
+#include "study/follow/run_summary.h"
 #include "study/page/page.h"
 #include "study/pulse/front.h"
 #include "study/pulse/pulse_run.h"

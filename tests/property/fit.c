@@ -6,7 +6,6 @@
 #include "base/random.h"
 #include "check.h"
 #include "files.h"
-#include "study/fit/fit_model.h"
 
 enum { SEEDS = 30, TIMES = 60 };
 

@@ -9,6 +9,8 @@
 #include "scene/contact/contact_table.h"
 #include "scene/keys/keys_solid.h"
 
+enum { CLAUSES = 60000 }; /* maps that speak of contacts */
+
 /* --- the maps that speak of contacts ---------------------------------------------------------------------------- */
 
 static enum carom_status read_number(struct carom_bind *b, const struct carom_contact_table *table,
@@ -167,11 +169,38 @@ static enum carom_status add_wall(struct carom_bind *b, struct carom_contact_tab
     return CAROM_OK;
 }
 
+/* all defaults, but errors need a place */
+static struct carom_node *nothing_given(const struct carom_bind *b, const struct carom_node *root)
+{
+    struct carom_node *given = carom_tree_node(b->r.tree, CAROM_NODE_MAP);
+    if (given != NULL) {
+        given->key = "contacts";
+        given->line = root->line;
+        given->column = root->column;
+    }
+    return given;
+}
+
+struct carom_node *carom_bind_contacts_maps(struct carom_contact_table *table, const struct carom_bind *b,
+                                            const struct carom_node *root, size_t more, size_t *count)
+{
+    struct carom_node *found = carom_tree_find(root, "contacts"), *given = found ? found : nothing_given(b, root);
+    const bool list = given != NULL && given->kind == CAROM_NODE_LIST;
+    *count = list ? given->count : 1;
+    if (given != NULL && (*count == 0 || *count > CLAUSES))
+        return carom_value_wrong(&b->r, given, *count == 0 ? "the list is empty" : "the list is too long"), NULL;
+    table->clause = carom_memory_zeroed(*count + more, sizeof *table->clause);
+    if (given == NULL || table->clause == NULL)
+        return carom_bind_memory(b), NULL;
+    given->used = true;
+    return list ? given->first : given;
+}
+
 static enum carom_status add_clauses(struct carom_bind *b, struct carom_contact_table *table,
                                      const struct carom_node *root)
 {
     size_t maps;
-    struct carom_node *map = carom_contact_table_maps(table, b, root, 2, &maps);
+    struct carom_node *map = carom_bind_contacts_maps(table, b, root, 2, &maps);
     if (map == NULL)
         return b->r.error->status;
     for (size_t i = 0; i < maps; i++, map = map->next)

@@ -8,8 +8,6 @@
 
 #include "base/memory.h"
 
-enum { CLAUSES = 60000 }; /* maps that speak of contacts */
-
 void carom_contact_table_free(struct carom_contact_table *table)
 {
     for (size_t i = 0; i < table->nclauses; i++)
@@ -48,35 +46,6 @@ void carom_contact_table_values(const struct carom_contact_table *table, size_t 
 static size_t contact_of(const struct carom_clause *clause, size_t i)
 {
     return clause->at != NULL ? clause->at[i] : i;
-}
-
-/* --- the maps that speak of contacts ------------------------------------------------------------------------------ */
-
-/* all defaults, but errors need a place */
-static struct carom_node *nothing_given(const struct carom_bind *b, const struct carom_node *root)
-{
-    struct carom_node *given = carom_tree_node(b->r.tree, CAROM_NODE_MAP);
-    if (given != NULL) {
-        given->key = "contacts";
-        given->line = root->line;
-        given->column = root->column;
-    }
-    return given;
-}
-
-struct carom_node *carom_contact_table_maps(struct carom_contact_table *table, const struct carom_bind *b,
-                                            const struct carom_node *root, size_t more, size_t *count)
-{
-    struct carom_node *found = carom_tree_find(root, "contacts"), *given = found ? found : nothing_given(b, root);
-    const bool list = given != NULL && given->kind == CAROM_NODE_LIST;
-    *count = list ? given->count : 1;
-    if (given != NULL && (*count == 0 || *count > CLAUSES))
-        return carom_value_wrong(&b->r, given, *count == 0 ? "the list is empty" : "the list is too long"), NULL;
-    table->clause = carom_memory_zeroed(*count + more, sizeof *table->clause);
-    if (given == NULL || table->clause == NULL)
-        return carom_bind_memory(b), NULL;
-    given->used = true;
-    return list ? given->first : given;
 }
 
 /* --- laws and endings ------------------------------------------------------------------------------------------- */

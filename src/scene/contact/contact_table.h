@@ -41,7 +41,7 @@ void carom_contact_table_free(struct carom_contact_table *table);
 
 /* The first of the maps that `contacts` is, or an empty one where it is missing; how many there are, and room for a
  * clause of each and `more`. NULL: an error was told. */
-struct carom_node *carom_contact_table_maps(struct carom_contact_table *table, const struct carom_bind *b,
+struct carom_node *carom_bind_contacts_maps(struct carom_contact_table *table, const struct carom_bind *b,
                                             const struct carom_node *root, size_t more, size_t *count);
 
 /* The law of a contact. */

@@ -3,6 +3,7 @@
 #define CAROM_SCENE_SOLID_BIND_SOLID_H
 
 #include "carom/solid.h"
+#include "mesh/mesh.h"
 #include "model/solid/strike/solid_strike.h"
 #include "scene/bind.h"
 #include "scene/keys/keys_solid.h"
@@ -128,5 +129,20 @@ enum carom_status carom_bind_solid_acts_unsettled(struct carom_bind *b, struct c
 
 /* Pairs of the model as numbers of sides: balls, solids, planes. */
 void carom_bind_solid_sides(size_t balls, size_t nc, const int32_t (*pair)[2], int32_t (*side)[2]);
+
+/* --- bind_solid_cells.c: general cells --------------------------------------------------------------------------- */
+
+/* A body of a mesh, which stays the caller's; refuses skew links that are not accepted. */
+enum carom_status carom_bind_solid_cells(struct carom_bind *b, const struct carom_node *map, bool accept_skew,
+                                         const struct carom_solid_material *material, struct carom_mesh *mesh,
+                                         struct carom_solid **solid);
+
+/* The cells of a mesh file, which a map names. */
+enum carom_status carom_bind_solid_mesh(struct carom_bind *b, struct carom_node *map, bool accept_skew,
+                                        const struct carom_solid_material *material, struct carom_solid **solid);
+
+/* Voronoi cells in the region of a map. */
+enum carom_status carom_bind_solid_voronoi(struct carom_bind *b, struct carom_node *map, bool accept_skew,
+                                           const struct carom_solid_material *material, struct carom_solid **solid);
 
 #endif

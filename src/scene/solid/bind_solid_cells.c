@@ -1,5 +1,5 @@
 /* Solids of general cells: a mesh becomes a body, unless its links are too skew. */
-#include "scene/solid/bind_solid_cells.h"
+#include "scene/solid/bind_solid.h"
 
 #include <math.h>
 

@@ -9,7 +9,7 @@
 #include "mesh/read.h"
 #include "scene/keep.h"
 #include "scene/keys/keys_voronoi.h"
-#include "scene/solid/bind_solid_cells.h"
+#include "scene/solid/bind_solid.h"
 
 #define FILE_BYTES (40L << 20) /* in base64 it is to fit into the text of a scene */
 

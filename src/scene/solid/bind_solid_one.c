@@ -1,6 +1,6 @@
 /* One solid of a scene, - solid: {box: {...}, material: steel, ...}, and its start. What there is beside it stands in
  * bind_solid.c; the run, probes and schedule are read where those of other theories are. */
-#include "scene/solid/bind_solid_cells.h"
+#include "scene/solid/bind_solid.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Voronoi bodies from their maps. */
-#include "scene/solid/bind_solid_cells.h"
+#include "scene/solid/bind_solid.h"
 
 #include <string.h>
 

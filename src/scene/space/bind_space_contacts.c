@@ -190,7 +190,7 @@ static enum carom_status add_clauses(struct carom_bind_space *s, const struct ca
 {
     const struct carom_reader *r = &s->b->r;
     size_t maps;
-    struct carom_node *map = carom_contact_table_maps(table, s->b, s->root, 0, &maps);
+    struct carom_node *map = carom_bind_contacts_maps(table, s->b, s->root, 0, &maps);
     if (map == NULL)
         return r->error->status;
     for (size_t i = 0; i < maps; i++, map = map->next)

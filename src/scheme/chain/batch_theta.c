@@ -5,7 +5,7 @@
 #include "base/lane.h"
 #include "base/memory.h"
 #include "scheme/chain/lanes.h"
-#include "scheme/chain/theta_newton.h"
+#include "scheme/chain/theta_fold.h"
 #include "scheme/chain/theta_pass.h"
 #include "scheme/stepper.h"
 

@@ -89,4 +89,14 @@ void carom_theta_fold_remember(const struct carom_theta_fold *fold, size_t chain
 /* Calls the laws of one chain at the trial: elastic forces into `next`, slopes into `bond`. */
 void carom_theta_fold_press(struct carom_theta_fold *fold, size_t chain);
 
+/* --- theta_newton.c: a whole step; each chain sees the same operations whatever lies beside it ------------------- */
+
+/* Elastic forces at x into `next`; or into `elastic`. */
+void carom_theta_newton_press(struct carom_theta_fold *fold);
+void carom_theta_newton_refresh(struct carom_theta_fold *fold);
+
+/* A step of the size given by carom_theta_fold_pace with all chains that are not idle: x, v, lost, elastic and
+ * earlier go on. Of a chain that fails, x, v and lost are left as they were, and `next` is what `earlier` was. */
+void carom_theta_newton_step(struct carom_theta_fold *fold);
+
 #endif

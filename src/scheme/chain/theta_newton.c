@@ -1,6 +1,6 @@
 /* Newton's method for the unknown u of a theta step (theta_pass.h). It looks for the minimum of a convex function,
  * so that it always finds it unless numbers are not finite. */
-#include "scheme/chain/theta_newton.h"
+#include "scheme/chain/theta_fold.h"
 
 #include <string.h>
 

@@ -123,4 +123,48 @@ void carom_twostage_dense(struct carom_stepper *stepper, const struct carom_stat
     .sync = carom_twostage_sync, .velocities = carom_twostage_velocities, .dense = carom_twostage_dense,        \
     .close = carom_twostage_close
 
+/* --- twostage_sweep.c: passes where forces have one ratio of impulse to force; and what both share ---------------- */
+
+/* Contacts [first, last) at both stages into a block: overlaps, elastic forces, slopes. At most
+ * CAROM_TWOSTAGE_BLOCK + 2. */
+void carom_twostage_sweep_contacts(const struct carom_twostage *w, const struct carom_model *model, size_t first,
+                                   size_t last, struct carom_stage_block *out);
+
+/* Newton's matrix and residual at the stages' Z, eliminated from both ends into w->row. */
+void carom_twostage_sweep_eliminate(struct carom_twostage *w, const struct carom_model *model);
+
+/* Z += Newton's updates, from the middle row outwards. Returns the largest update, infinite if one is not finite, and
+ * in *largest the largest Z; both as sums of sizes over the stages. */
+double carom_twostage_sweep_substitute(struct carom_twostage *w, double *largest);
+
+/* x1 and V1 (and losses, where they are summed over the stages) from the stages' forces. True if all residuals are
+ * within the goal and all numbers finite. */
+bool carom_twostage_sweep_finish(struct carom_twostage *w, const struct carom_model *model,
+                                 const struct carom_state *from);
+
+/* --- twostage_mixed.c: passes where they differ in it: full 2 x 2 blocks ----------------------------------------- */
+
+/* As their namesakes above. */
+void carom_twostage_mixed_eliminate(struct carom_twostage *w, const struct carom_model *model);
+double carom_twostage_mixed_substitute(struct carom_twostage *w, double *largest);
+bool carom_twostage_mixed_finish(struct carom_twostage *w, const struct carom_model *model,
+                                 const struct carom_state *from);
+
+/* --- twostage_ledger.c: what contacts dissipate, from each law's own drag; which of them opened or closed -------- */
+
+/* Physical velocities of beads at both stages: [.][i - first + 1] is bead i, [.][0] the one before. */
+struct carom_stage_motion {
+    double rate[2][CAROM_TWOSTAGE_BLOCK + 2];
+};
+
+/* Sums power over the stages at the contacts left of beads [first, last), and at a wall right of the last; `motion` is
+ * made ready for the next block. Blocks come from left to right. */
+void carom_twostage_ledger_stages(struct carom_twostage *w, const struct carom_model *model,
+                                  const struct carom_state *from, size_t first, size_t last,
+                                  const struct carom_stage_block *block, struct carom_stage_motion *motion);
+
+/* After the step: the rest of the losses. Returns whether a contact opened or closed. */
+bool carom_twostage_ledger_settle(struct carom_twostage *w, const struct carom_model *model,
+                                  const struct carom_state *from, struct carom_state *to);
+
 #endif

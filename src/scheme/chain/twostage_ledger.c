@@ -2,7 +2,7 @@
  * viscous impulse is third order, never negative, and knows no singularity at touch. Without it (gl-reg) the power is
  * summed over the Gauss nodes, fourth order, where the part (rate at the shallower end) x (impulse) is replaced by its
  * exact value: near touch drag is like a square root, and what is left to the nodes is a power smoother. */
-#include "scheme/chain/twostage_ledger.h"
+#include "scheme/chain/twostage.h"
 
 #include <string.h>
 

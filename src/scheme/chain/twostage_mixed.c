@@ -1,9 +1,7 @@
 /* Mixed passes: row of bead i is (m + Q_left + Q_right + Q_spring) dZ - Q_left dZ_left - Q_right dZ_right = G - m Z,
  * G the push of h^2 A^2 f + h A r over the stages and Q its slope. Works for singular A too. */
-#include "scheme/chain/twostage_mixed.h"
+#include "scheme/chain/twostage.h"
 
-#include "scheme/chain/twostage_ledger.h"
-#include "scheme/chain/twostage_sweep.h"
 #include "scheme/compensated.h"
 
 /* a contact as the rows beside it see it */

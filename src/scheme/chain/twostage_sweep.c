@@ -1,10 +1,9 @@
 /* Uniform passes. Elimination runs in from both ends at once, an end in each half of a vector register; forces come
  * in blocks from the laws (or, for Hertz contacts, from the same formula in place, to the bit). */
-#include "scheme/chain/twostage_sweep.h"
+#include "scheme/chain/twostage.h"
 
 #include "base/lane.h"
 #include "law/kernels.h"
-#include "scheme/chain/twostage_ledger.h"
 #include "scheme/compensated.h"
 
 /* overlap of contact j at both stages, walls included */

@@ -10,7 +10,7 @@
 #include "scheme/compliant/dp5.h"
 #include "scheme/compliant/dp5_bodies.h"
 #include "scheme/compliant/dp5_fused.h"
-#include "scheme/compliant/rates_fused.h"
+#include "scheme/compliant/rates.h"
 #include "scheme/compliant/spans.h"
 #include "scheme/compliant/touch.h"
 #include "solve/control.h"

@@ -5,7 +5,7 @@
 
 #include "base/lane.h"
 #include "law/kernels.h"
-#include "scheme/compliant/rates_fused.h"
+#include "scheme/compliant/rates.h"
 
 enum { STAGES = CAROM_DORMAND_PRINCE_STAGES };
 

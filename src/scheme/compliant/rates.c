@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "base/sum.h"
 #include "model/motion.h"
-#include "scheme/compliant/rates_fused.h"
 
 enum { REACH = 8 }; /* a push travels at most one bead per stage, and no explicit method here has more than seven */
 

@@ -1,6 +1,6 @@
 /* Three short loops instead of a dozen: contacts, beads, losses. Same operations in the same order as the laws and
  * rates.c, so the same bits; on chains of a few dozen beads, where calls cost as much as arithmetic, twice as fast. */
-#include "scheme/compliant/rates_fused.h"
+#include "scheme/compliant/rates.h"
 
 #include "law/kernels.h"
 

@@ -2,7 +2,7 @@
 #include "sim/ahead/flights.h"
 
 #include "base/memory.h"
-#include "sim/ahead/jog.h"
+#include "sim/ahead/ahead.h"
 
 enum { OFTEN = 10 }; /* pushes of bodies on the way */
 

@@ -4,7 +4,7 @@
  * the middle and on its speed alone and points away from the middle or along its velocity, so that bodies that are
  * mirror images of each other are pushed like mirror images: else impacts that come at once by symmetry would not any
  * more. */
-#include "sim/ahead/jog.h"
+#include "sim/ahead/ahead.h"
 
 #include <string.h>
 

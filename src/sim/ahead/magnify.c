@@ -7,7 +7,7 @@
  * fly some that are shaken by no more than rounding, and what these come apart by is stated as it is.
  * Where bounces were left out, two more flights, of which one follows them sixteen times closer, tell what that does.
  */
-#include "sim/ahead/magnify.h"
+#include "sim/ahead/ahead.h"
 
 #include <float.h>
 

@@ -3,7 +3,7 @@
  * step that add up, and velocity errors that become displacements. Errors are taken to be proportional to the
  * local tolerance, which holds while they are small: flights that differ by more than a hundredth of the scales
  * are flown again, tighter; those that always are, and by more than the scales, are not flown to the end. */
-#include "sim/ahead/pilot.h"
+#include "sim/ahead/ahead.h"
 
 #include <float.h>
 

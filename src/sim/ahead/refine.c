@@ -5,7 +5,7 @@
  * Errors are displacements over U and velocities over V, over all cells and sensors. Velocities between steps are
  * differences of displacements over the step: their rounding grows as steps get small, so steps stop where both errors
  * are alike. */
-#include "sim/ahead/refine.h"
+#include "sim/ahead/ahead.h"
 
 #include <float.h>
 

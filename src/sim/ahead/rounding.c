@@ -2,7 +2,7 @@
  * gains or loses a little at every impact. So two flights of the run itself are compared, of which one is made a little
  * faster now and then: how far they come apart is what becomes of an error, and rounding makes one in every step.
  * Roundings of bounces that repeat themselves are alike and add up. */
-#include "sim/ahead/rounding.h"
+#include "sim/ahead/ahead.h"
 
 #include <float.h>
 

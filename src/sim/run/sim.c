@@ -12,10 +12,7 @@
 #include "model/bodies/list.h"
 #include "model/motion.h"
 #include "model/scales.h"
-#include "sim/ahead/magnify.h"
-#include "sim/ahead/pilot.h"
-#include "sim/ahead/refine.h"
-#include "sim/ahead/rounding.h"
+#include "sim/ahead/ahead.h"
 #include "sim/leaving.h"
 #include "sim/recording.h"
 

@@ -1,5 +1,5 @@
 /* Sims whose steps ranks share. */
-#include "sim/ahead/refine.h"
+#include "sim/ahead/ahead.h"
 #include "sim/loop.h"
 
 enum carom_status carom_sim_ranks(struct carom_sim *sim, struct carom_ranks *ranks, struct carom_error *error)

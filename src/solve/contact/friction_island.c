@@ -1,5 +1,5 @@
-/* One island: which solvers try what, see friction_island.h. */
-#include "solve/contact/friction_island.h"
+/* One island: which solvers try what, see friction_islands.h. */
+#include "solve/contact/friction_islands.h"
 
 #include <math.h>
 #include <string.h>

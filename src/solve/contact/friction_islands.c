@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "solve/contact/friction_island.h"
 #include "solve/contact/friction_parts.h"
 
 enum { SMALL = 12 }; /* contacts of islands that are solved densely */

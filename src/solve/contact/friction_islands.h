@@ -67,4 +67,13 @@ enum carom_status carom_friction_islands_solve(struct carom_friction_islands *ro
 enum carom_status carom_friction_islands_problem(const struct carom_friction_islands *room,
                                                  struct carom_friction_data *data, struct carom_error *error);
 
+/* --- friction_island.c: solving one of them: what is tried in which order ---------------------------------------- */
+
+/* Solves p, which points into `islands`; wide: its matrix is islands->wide. r holds a first guess and gets the answer;
+ * `best` is room for as many. */
+void carom_friction_island_solve(struct carom_friction_islands *islands, struct carom_friction_problem *p, bool wide,
+                                 enum carom_friction_solver solver, const struct carom_friction_aims *aims,
+                                 struct carom_friction_room *room, double *r, double *best,
+                                 struct carom_friction_report *report);
+
 #endif

@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "record/run_file.h"
-#include "study/follow/summary_from_file.h"
+#include "study/follow/run_summary.h"
 #include "study/variant.h"
 
 /* --- plan -------------------------------------------------------------------------------------------------------- */

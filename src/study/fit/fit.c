@@ -11,8 +11,6 @@
 #include "rank/farm.h"
 #include "solve/search.h"
 #include "study/fit/fit_log.h"
-#include "study/fit/fit_model.h"
-#include "study/fit/fit_plan.h"
 #include "study/key_unit.h"
 #include "study/sweep/runner_there.h"
 

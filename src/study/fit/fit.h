@@ -71,4 +71,37 @@ enum carom_status carom_fit_run(const struct carom_fit *fit, const char *log, si
                                 struct carom_error *error);
 void carom_fit_forget(struct carom_fit_result *result); /* fine for zeros */
 
+/* --- fit_plan.c: carom_fit_plan reads the free keys, here for tests ---------------------------------------------- */
+
+/* What tells one fit from another: scene, overrides, data, keys, method, version. */
+uint64_t carom_fit_plan_identity(const struct carom_fit *fit);
+
+/* Says by name what the solver says by number; returns error->status. */
+enum carom_status carom_fit_plan_explain(const struct carom_fit *fit, const struct carom_least_squares_result *found,
+                                         struct carom_error *error);
+
+/* --- fit_model.c: what the scene predicts for the data, with given values of its keys ---------------------------- */
+
+/* Refuses data that the scene cannot have: bodies that are not there, times outside the run. */
+enum carom_status carom_fit_model_check(const struct carom_fit *fit, struct carom_error *error);
+
+/* Fills npoints predictions for the values x of the keys. Runs on the calling thread. CAROM_E_STOPPED and
+ * CAROM_E_MEMORY end a fit; other errors say that there is no such run. */
+enum carom_status carom_fit_model_run(const struct carom_fit *fit, const double *x, const struct carom_watch *watch,
+                                      double *predicted, struct carom_error *error);
+
+/* The same along even times of the run: CAROM_FIT_CURVE times, then as many numbers for every column. */
+enum carom_status carom_fit_model_curve(const struct carom_fit *fit, const double *x, double *time, double *curve,
+                                        struct carom_error *error);
+
+/* --- fit_file.c: keys with their uncertainties, data beside the model, the fitted curve -------------------------- */
+
+/* Writes the result; the file appears whole or not at all. Another file at `path` is replaced only if it is one of a
+ * fit. */
+enum carom_status carom_fit_file_write(const struct carom_fit *fit, const struct carom_fit_result *result,
+                                       const char *path, struct carom_error *error);
+
+/* May it be written there? To be asked before the work. */
+enum carom_status carom_fit_file_may(const char *path, struct carom_error *error);
+
 #endif

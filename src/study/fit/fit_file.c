@@ -1,5 +1,5 @@
 /* Writes fits. All numbers are in SI, or without units where the scene has none. */
-#include "study/fit/fit_file.h"
+#include "study/fit/fit.h"
 
 #include <stdio.h>
 #include <string.h>

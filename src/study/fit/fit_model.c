@@ -1,6 +1,6 @@
 /* Runs the scene of a fit. Data over time are met by samples at exactly their times, from the scheme's dense output;
  * data of runs by the outputs of sweeps. */
-#include "study/fit/fit_model.h"
+#include "study/fit/fit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

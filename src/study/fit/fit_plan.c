@@ -1,5 +1,5 @@
 /* Reads what is asked of a fit: keys with bounds, their start in the scene, data that the scene can have. */
-#include "study/fit/fit_plan.h"
+#include "study/fit/fit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,6 @@
 #include "scene/keys/set.h"
 #include "scene/text/units.h"
 #include "scene/text/yaml.h"
-#include "study/fit/fit_model.h"
 #include "study/variant.h"
 
 /* --- one key ----------------------------------------------------------------------------------------------------- */

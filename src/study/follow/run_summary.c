@@ -17,7 +17,6 @@
 #include "sim/loop.h"
 #include "sim/unbalanced.h"
 #include "study/follow/forces.h"
-#include "study/follow/summary_words.h"
 #include "study/follow/trail.h"
 
 enum { LEAST = 4, MOST = 512, LOOK_UP = 64 }; /* pieces of a step; steps between two calls of `progress` */

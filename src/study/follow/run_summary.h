@@ -60,4 +60,18 @@ void carom_run_summary_struck(struct carom_run_summary *summary, const struct ca
 enum carom_status carom_run_summary_open(struct carom_run_summary *summary, size_t nq, size_t nv, size_t nc,
                                          struct carom_error *error);
 
+/* --- summary_from_file.c: a run file as a summary would have kept the run; between samples lines are straight ---- */
+
+/* Reads what is there; what was not recorded stays unknown. A file without displacements and velocities is refused.
+ * `theory` and `title` are those of its scene. */
+enum carom_status carom_summary_from_file(const char *path, char *theory, size_t theory_size, char *title,
+                                          size_t title_size, bool *si, struct carom_run_summary *found,
+                                          struct carom_error *error);
+
+/* --- summary_words.c: what contacts and scheme are, for those who compare runs ----------------------------------- */
+
+/* Fills in scheme, options and contacts. */
+void carom_summary_words(struct carom_run_summary *w, bool si, const struct carom_model *model,
+                         const struct carom_stepper *stepper);
+
 #endif

@@ -1,6 +1,6 @@
 /* Reads run files into witnesses. Nothing is run; forces, impulses and losses are those of the book of impacts or, in
  * files without one, of the samples and events that were recorded. */
-#include "study/follow/summary_from_file.h"
+#include "study/follow/run_summary.h"
 
 #include <stdio.h>
 #include <string.h>

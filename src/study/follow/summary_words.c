@@ -1,5 +1,5 @@
 /* Laws, parameters and options of a run in words. */
-#include "study/follow/summary_words.h"
+#include "study/follow/run_summary.h"
 
 #include <stdio.h>
 #include <string.h>

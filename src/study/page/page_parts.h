@@ -12,7 +12,7 @@
 #include "record/run_file.h"
 #include "study/page/page_json.h"
 
-/* --- numbers: base64 of little-endian arrays, each in a script element of its own that no browser runs ---------------- */
+/* --- numbers: base64 of little-endian arrays, each in a script element of its own that no browser runs ----------- */
 
 enum carom_page_blob_type {
     CAROM_PAGE_BLOB_F64, /* from double */
@@ -35,7 +35,7 @@ struct carom_page_out {
 enum carom_status carom_page_blob_write(struct carom_page_out *out, const char *key, enum carom_page_blob_type type,
                                         const void *data, size_t count, struct carom_error *error);
 
-/* --- recorded items: all of one where there is room, else made smaller in ways the page tells of ---------------------- */
+/* --- recorded items: all of one where there is room, else made smaller in ways the page tells of ----------------- */
 
 /* What an item may take, and which of its bodies matter if not all can be shown. */
 struct carom_page_item_room {
@@ -57,7 +57,7 @@ enum carom_status carom_page_item_write(struct carom_page_out *out, const struct
                                         const struct carom_run_item *item, const struct carom_page_item_room *room,
                                         struct carom_error *error);
 
-/* --- what solids look like -------------------------------------------------------------------------------------------- */
+/* --- what solids look like --------------------------------------------------------------------------------------- */
 
 /* Which of its recorded cells (n of them, in the run file) the page describes. */
 struct carom_page_solid {
@@ -82,7 +82,7 @@ void carom_page_solids_free(struct carom_page_solids *solids);
 const struct carom_page_solid *carom_page_solids_of(const struct carom_page_solids *solids,
                                                     const struct carom_run_item *item);
 
-/* --- cells that are boxes or pieces of a shell ------------------------------------------------------------------------ */
+/* --- cells that are boxes or pieces of a shell ------------------------------------------------------------------- */
 
 /* Writes what the recorded cells look like; those that cannot be seen only if `inside`. *kept, to be freed by
  * carom_memory_free on failure too, lists their numbers among the recorded ones. */
@@ -93,7 +93,7 @@ enum carom_status carom_page_cells_write(struct carom_page_out *out, const struc
  * how many corners it has: 4 or 2. */
 size_t carom_page_cells_face(const struct carom_solid *solid, size_t cell, const double arm[3], double (*outline)[3]);
 
-/* --- cells of general shape: the polygons that can be seen of them ---------------------------------------------------- */
+/* --- cells of general shape: the polygons that can be seen of them ----------------------------------------------- */
 
 /* What carom_page_cells_write and carom_page_cells_face do for boxes; a face has `most` corners at most. */
 enum carom_status carom_page_hulls_write(struct carom_page_out *out, const struct carom_solid *solid, bool inside,
@@ -101,7 +101,7 @@ enum carom_status carom_page_hulls_write(struct carom_page_out *out, const struc
 size_t carom_page_hulls_face(const struct carom_solid *solid, size_t cell, const double arm[3], size_t most,
                              double (*outline)[3]);
 
-/* --- discs, spheres, walls and joints, and contacts at the samples that pictures show --------------------------------- */
+/* --- discs, spheres, walls and joints, and contacts at the samples that pictures show ---------------------------- */
 
 /* Joints one by one, into the shape that is open: kind, bodies (from 0, the world is -1), points, axis. */
 void carom_page_bodies_joints(struct carom_page_json *json, size_t count, const struct carom_joint *list);
@@ -118,7 +118,7 @@ double carom_page_bodies_weight(const struct carom_run_file *run);
 enum carom_status carom_page_bodies_touches(struct carom_page_out *out, const struct carom_run_file *run, size_t tall,
                                             double bytes, struct carom_error *error);
 
-/* --- what the bodies of a run look like, from the scene in its file --------------------------------------------------- */
+/* --- what the bodies of a run look like, from the scene in its file ---------------------------------------------- */
 
 /* Writes "shape" into the JSON: beads, a machine, solids, bodies of plane or space, or nothing. `whole`: all recorded
  * numbers of the run fit, so that cells inside solids may be shown, too. *solids: as above. */
@@ -126,7 +126,7 @@ enum carom_status carom_page_shape_write(struct carom_page_out *out, const struc
                                          const struct carom_run_file *run, bool whole, struct carom_page_solids *solids,
                                          struct carom_error *error);
 
-/* --- coarse-grained fields of discs and spheres, as maps over a plane ------------------------------------------------- */
+/* --- coarse-grained fields of discs and spheres, as maps over a plane -------------------------------------------- */
 
 /* Bytes they may take of those there are, before base64. */
 double carom_page_fields_bytes(const struct carom_run_file *run, double bytes);
@@ -137,19 +137,19 @@ double carom_page_fields_bytes(const struct carom_run_file *run, double bytes);
 enum carom_status carom_page_fields_write(struct carom_page_out *out, const struct carom_run_file *run, size_t tall,
                                           int up, double bytes, struct carom_error *error);
 
-/* --- the book of impacts: the strongest of all contacts, and of each contact its largest force ------------------------ */
+/* --- the book of impacts: the strongest of all contacts, and of each contact its largest force ------------------- */
 
 /* As "episodes", in the order of their strength; `bytes` is what they may take. Nothing where the file has no book. */
 enum carom_status carom_page_episodes_write(struct carom_page_out *out, const struct carom_run_file *run, double bytes,
                                             struct carom_error *error);
 
-/* --- a run file: what it says of itself, its scene, shapes, items and events ------------------------------------------ */
+/* --- a run file: what it says of itself, its scene, shapes, items and events ------------------------------------- */
 
 /* `bytes` is the room for numbers, before base64. On failure the JSON is as it was before, but blobs may be left. */
 enum carom_status carom_page_run_write(struct carom_page_out *out, const char *path, double bytes,
                                        struct carom_error *error);
 
-/* --- results of studies: arrays and texts of other HDF5 files, and texts such as CSV, which pages take apart ---------- */
+/* --- results of studies: arrays and texts of other HDF5 files, and texts such as CSV, which pages take apart ----- */
 
 /* `bytes` is the room; arrays beyond it are named, not shown. On failure the JSON is as it was before. */
 enum carom_status carom_page_data_hdf5(struct carom_page_out *out, const char *path, double bytes,

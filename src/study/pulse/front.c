@@ -9,7 +9,6 @@
 #include "base/vec.h"
 #include "carom/scheme.h"
 #include "record/hdf5/hdf5_file.h"
-#include "study/pulse/front_directions.h"
 #include "study/pulse/pulse_curve.h"
 
 static const char what[] = "the front of a run";

@@ -3,7 +3,11 @@
 #ifndef CAROM_STUDY_PULSE_FRONT_H
 #define CAROM_STUDY_PULSE_FRONT_H
 
+#include <stdbool.h>
+#include <stdio.h>
+
 #include "record/run_file.h"
+#include "record/run_grains.h"
 #include "study/pulse/pulse.h"
 
 struct carom_front_request {
@@ -63,5 +67,50 @@ struct carom_front {
 enum carom_status carom_front_measure(const struct carom_run_file *run, const struct carom_front_request *request,
                                       struct carom_front *front, struct carom_error *error);
 void carom_front_free(struct carom_front *front);
+
+/* --- front_directions.c: who lies in which direction, how fast the front goes there and how it decays ------------ */
+
+/* Makes the directions, and tells each body its distance, its direction and how far along the ray it lies. */
+enum carom_status carom_front_directions_make(struct carom_front *front, const struct carom_front_request *request,
+                                              const struct carom_grains *grains, struct carom_error *error);
+
+/* Speed and decay of each, from arrivals and peaks. */
+void carom_front_directions_fit(struct carom_front *front);
+
+/* --- front_file.c: tables as CSV and kept in the run file -------------------------------------------------------- */
+
+/* A line for each body. */
+void carom_front_file_csv(FILE *out, const struct carom_front *front);
+
+/* A line for each direction. */
+void carom_front_file_directions(FILE *out, const struct carom_front *front);
+
+/* How these tables begin. */
+#define CAROM_FRONT_FILE_CSV_HEADING "body,x,y,z,distance,"
+#define CAROM_FRONT_FILE_DIRECTIONS_HEADING "direction,x,y,z,bodies,"
+
+/* /analysis/front in the run file, with the directions in /analysis/front/directions. */
+enum carom_status carom_front_file_keep(const char *path, const struct carom_front *front, const char *command,
+                                        struct carom_error *error);
+
+/* --- front_picture.c: a map (SVG), bodies coloured by when the front reached them, and a page of it -------------- */
+
+#define CAROM_FRONT_PICTURE_HEADING "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox="
+
+/* What bodies are coloured by. */
+enum carom_front_colour { CAROM_FRONT_ARRIVAL, CAROM_FRONT_SPEED, CAROM_FRONT_FORCE, CAROM_FRONT_COLOURS };
+
+/* Is there anything to colour by? Runs without a book of impacts have no forces. */
+bool carom_front_picture_has(const struct carom_front *front, enum carom_front_colour by);
+
+/* With a bar of colours. In space seen along the axis along which bodies take least room, nearer ones in front. Bodies
+ * that were not reached are grey. */
+enum carom_status carom_front_picture_draw(FILE *out, const struct carom_front *front, enum carom_front_colour by,
+                                           const char *title, struct carom_error *error);
+
+/* A page (HTML) with a map for each colour, speeds and energies by direction as a rose, and the table of directions. */
+#define CAROM_FRONT_PICTURE_PAGE "<!doctype html><title>carom pulse</title>"
+enum carom_status carom_front_picture_page(FILE *out, const struct carom_front *front, const char *title,
+                                           struct carom_error *error);
 
 #endif

@@ -1,6 +1,6 @@
-/* Directions of a front, see front_directions.h. In the plane they are sectors of one angle, the first about x; in
+/* Directions of a front, see front.h. In the plane they are sectors of one angle, the first about x; in
  * space the axes, or axes, diagonals of faces and diagonals of the cube. A body belongs to the nearest. */
-#include "study/pulse/front_directions.h"
+#include "study/pulse/front.h"
 
 #include <math.h>
 #include <stdio.h>

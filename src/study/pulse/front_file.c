@@ -1,5 +1,5 @@
 /* Tables of fronts: columns are listed once, for CSV and for run files. */
-#include "study/pulse/front_file.h"
+#include "study/pulse/front.h"
 
 #include "base/memory.h"
 #include "record/export/csv.h"

@@ -1,5 +1,5 @@
-/* The map of a front, see front_picture.h. */
-#include "study/pulse/front_picture.h"
+/* The map of a front, see front.h. */
+#include "study/pulse/front.h"
 
 #include <math.h>
 #include <stdlib.h>

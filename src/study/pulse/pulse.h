@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "carom/error.h"
+#include "record/run_file.h"
 
 /* The record: n samples at rising times. */
 struct carom_pulse_series {
@@ -104,5 +105,36 @@ struct carom_pulse carom_pulse_extrapolate(const struct carom_pulse *wall, const
 
 /* Figure 13: the force as a share of the peak at (t - T) / tau = s; NaN outside of the record. */
 double carom_pulse_collapsed(const struct carom_pulse_series *series, const struct carom_pulse *pulse, double s);
+
+/* --- pulse_book.c: the force at their peak and when, by the book of impacts, which samples may miss -------------- */
+
+/* Episodes whose peak force is known, contact by contact in the order of time. */
+struct carom_pulse_book {
+    size_t nc;
+    size_t *first; /* nc + 1; NULL: the file has no book */
+    struct carom_episode *row;
+};
+
+/* Those with peaks between the times `from` and `until`. */
+enum carom_status carom_pulse_book_open(struct carom_pulse_book *book, const struct carom_run_file *run, double from,
+                                        double until, struct carom_error *error);
+void carom_pulse_book_close(struct carom_pulse_book *book); /* fine for zeros */
+
+/* Is a contact that counts (its peak is `least` of the largest) closed for so few samples that they tell no wave? */
+bool carom_pulse_book_coarse(const struct carom_pulse_book *book, size_t contact,
+                             const struct carom_pulse_series *series, double least);
+
+/* The nth episode of a contact that counts, from 0, also as a wave above `rest`, of which only peak, time and foot are
+ * known; NULL: there are not so many. */
+const struct carom_episode *carom_pulse_book_wave(const struct carom_pulse_book *book, size_t contact, size_t n,
+                                                  double least, double rest, struct carom_pulse *pulse);
+
+/* The samples from the one before an episode to the one after it; false: they are too few to tell a wave. */
+bool carom_pulse_book_around(const struct carom_episode *episode, const struct carom_pulse_series *series,
+                             struct carom_pulse_series *around);
+
+/* The true peak of a wave that samples show; false: the book has none there. */
+bool carom_pulse_book_top(const struct carom_pulse_book *book, size_t contact, const struct carom_pulse_series *series,
+                          const struct carom_pulse_wave *wave, struct carom_pulse_top *top);
 
 #endif

@@ -1,5 +1,5 @@
-/* Episodes of contacts as waves, see pulse_book.h. */
-#include "study/pulse/pulse_book.h"
+/* Episodes of contacts as waves, see pulse.h. */
+#include "study/pulse/pulse.h"
 
 #include <math.h>
 #include <stdlib.h>

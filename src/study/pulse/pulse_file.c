@@ -1,5 +1,5 @@
 /* Tables of pulses in files. The columns are listed once, for CSV, for run files and for the terminal. */
-#include "study/pulse/pulse_file.h"
+#include "study/pulse/pulse_run.h"
 
 #include "base/memory.h"
 #include "record/export/csv.h"

@@ -9,8 +9,8 @@
 #include "base/memory.h"
 #include "base/plural.h"
 #include "record/hdf5/hdf5_file.h"
-#include "study/pulse/pulse_book.h"
-#include "study/pulse/pulse_source.h"
+#include "study/pulse/pulse.h"
+#include "study/pulse/pulse_places.h"
 
 static const char what[] = "the table of pulses";
 

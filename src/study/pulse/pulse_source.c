@@ -1,6 +1,6 @@
 /* Reads contact forces out of run files, by places instead of by samples. Rows are read a few megabytes at a time. The
  * table of forces inside impacts holds an entry for each contact that carries force at a time; others are zero then. */
-#include "study/pulse/pulse_source.h"
+#include "study/pulse/pulse_places.h"
 
 #include <string.h>
 

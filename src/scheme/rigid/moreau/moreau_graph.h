@@ -99,7 +99,7 @@ bool carom_moreau_graph_note(struct carom_moreau_graph *w, double time, uint64_t
  */
 bool carom_moreau_graph_took(struct carom_moreau_graph *w, size_t i);
 
-/* --- moreau_pass.c: does a step carry one body through another, so that neither end shows that they met? -------------- */
+/* --- moreau_pass.c: does a step carry one body through another, so that neither end shows that they met? --------- */
 
 /* The part of a step of h from `from`, at whose end velocities are v1, after which two bodies nearly touch that would
  * go through each other; 1 if there are none, 0 if somebody's way is too long to tell. `pair`: who does so first. */
@@ -110,13 +110,13 @@ double carom_moreau_pass_part(struct carom_moreau_graph *w, const struct carom_s
  * about itself to be found by iteration, with spins v; 1: all of it. `body`: who turns farthest. */
 double carom_moreau_pass_turn(const struct carom_moreau_graph *w, const double *v, double h, size_t *body);
 
-/* --- moreau_conclude.c: what became of the contacts of a step --------------------------------------------------------- */
+/* --- moreau_conclude.c: what became of the contacts of a step ---------------------------------------------------- */
 
 /* The list of contacts at the end of a step of h, and its events; false: out of memory. */
 bool carom_moreau_conclude(struct carom_moreau_graph *w, const struct carom_state *from, struct carom_state *to,
                            double h);
 
-/* --- moreau_problem.c: the contact problem of the last step, for those who want to solve it elsewhere ----------------- */
+/* --- moreau_problem.c: the contact problem of the last step, for those who want to solve it elsewhere ------------ */
 
 /* As `problem` of struct carom_scheme. */
 enum carom_status carom_moreau_problem(struct carom_stepper *stepper, struct carom_friction_data *data, double **r,
