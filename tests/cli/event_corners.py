@@ -1,40 +1,16 @@
 """Boxes and polygons of the plane that meet each other under scheme event: closed forms of bounces, face to face and off the middle, a table
 that is a box beside one that is a plane, a brick that slides over an edge, with moreau-jean beside it; slopes, other laws, a mirrored scene, and
 what is refused."""
-import os
-import subprocess
-
 import h5py
 import numpy
 
-from checks import check, end, fresh
-
-CAROM = os.environ["CAROM"]
+import flown
+from checks import check, end
+from flown import near
 
 
 def run(name, gravity, bodies, contact, until, how="scheme: event, tol: 1e-10", fails=False):
-    """Displacements, velocities and times of the bodies that move, or what the run says."""
-    with open(name + ".yaml", "w") as file:
-        file.write("units: none\ntheory: nonsmooth\ngravity: [0, %g]\nbodies:\n%scontacts: {law: rigid, %s}\nrun: {until: %g, %s}\n" % (
-            gravity, "".join("  - %s\n" % b for b in bodies), contact, until, how))
-        file.write("record: {every: %g, probes: [%s]}\n" % (until / 20, "u, v" if "event" in how else "position, rotation"))
-    done = subprocess.run([CAROM, "run", name + ".yaml", "-o", fresh(name + ".h5")], capture_output=True, text=True, timeout=100)
-    if fails:
-        check(done.returncode != 0 and done.stderr.count("carom: ") == 1, name, done.stderr)
-        return done.stderr
-    check(done.returncode == 0, name, done.stderr)
-    with h5py.File(name + ".h5") as file:
-        if "event" not in how:
-            return file["particles/bodies/position/value"][()], None, file["particles/bodies/position/time"][()]
-        check("NO PROMISE" not in done.stdout, name, done.stdout)
-        moved = file["particles/mechanism/displacement"]
-        return moved["value"][()], file["particles/mechanism/velocity/value"][()], moved["time"][()]
-
-
-def near(name, got, wanted, allowed=1e-9):
-    off = numpy.abs(numpy.asarray(got) - numpy.asarray(wanted)).max()
-    print("%-50s %.1e" % (name, off))
-    check(off < allowed, name, off)
+    return flown.run(name, "[0, %g]" % gravity, bodies, contact, until, how, fails)
 
 
 def bounced(height, e, g, t):

@@ -1,39 +1,17 @@
 """Bodies of space with corners that meet each other under scheme event, and capsules that meet boxes in plane and space: closed forms of a corner on a
 face and of two edges that cross, boxes and capsules that slide on a box and come to rest, what slides over an edge beside a disc of the plane, a box on
 a table that is a box or a plane, towers, and what is refused."""
-import os
-import subprocess
-
-import h5py
 import numpy
 
-from checks import check, end, fresh, some
+import flown
+from checks import check, end, some
+from flown import near
 
-CAROM = os.environ["CAROM"]
 QUARTER = numpy.pi / 4
 
 
 def run(name, gravity, bodies, contact, until, how="tol: 1e-10", fails=False):
-    """Displacements, velocities and times of the bodies that move, or what the run says."""
-    with open(name + ".yaml", "w") as file:
-        file.write("units: none\ntheory: nonsmooth\ngravity: %s\nbodies:\n%scontacts: {law: rigid, %s}\nrun: {until: %g, scheme: event, %s}\n" % (
-            gravity, "".join("  - %s\n" % b for b in bodies), contact, until, how))
-        file.write("record: {every: %g, probes: [u, v]}\n" % (until / 20))
-    done = subprocess.run([CAROM, "run", name + ".yaml", "-o", fresh(name + ".h5")], capture_output=True, text=True, timeout=200)
-    if fails:
-        check(done.returncode != 0 and done.stderr.count("carom: ") == 1, name, done.stderr)
-        return done.stderr
-    check(done.returncode == 0, name, done.stderr)
-    with h5py.File(name + ".h5") as file:
-        check("NO PROMISE" not in done.stdout, name, done.stdout)
-        moved = file["particles/mechanism/displacement"]
-        return moved["value"][()], file["particles/mechanism/velocity/value"][()], moved["time"][()]
-
-
-def near(name, got, wanted, allowed=1e-9):
-    off = numpy.abs(numpy.asarray(got) - numpy.asarray(wanted)).max()
-    print("%-60s %.1e" % (name, off))
-    check(off < allowed, name, off)
+    return flown.run(name, gravity, bodies, contact, until, "scheme: event, " + how, fails)
 
 
 # the corner of a cube that stands on its space diagonal falls on the face of another cube, aside of its middle

@@ -1,17 +1,14 @@
 """Random scenes of one to three bodies under event, by all impact laws: each ends, creates no energy (but for laws that may), and is off by no
 more than three times what it states, beside the same scene at smaller tolerances. Seeds from 1000000 on are scenes without friction, of boxes,
 polygons, capsules and discs. A seed is a scene: give one or two of them to see it again, or a range, and ask `--all` for the campaign."""
-import os
 import random
-import subprocess
 import sys
 
-import h5py
 import numpy
 
-from checks import check, end, fresh
+from checks import check, end
+from space_scenes import run
 
-CAROM = os.environ["CAROM"]
 LAWS = ("moreau", "poisson", "stronge", "lzb")
 MAY_CREATE = ("moreau", "poisson")  # with friction Newton's and Poisson's e may
 SMOOTH = 1000000  # the first seed without friction
@@ -79,24 +76,6 @@ def scene(seed):
     text = "units: none\ntheory: nonsmooth\ngravity: [0, -10]\nbodies:\n" + "".join("  - %s\n" % t for t in things)
     text += "contacts: {law: rigid, e: %g, mu: %g}\n" % (e, mu)
     return text, draw.choice((0.5, 1, 2)), draw.choice(LAWS), draw.choice((1e-9, 1e-8, 1e-7, 1e-6, 1e-5)), reach
-
-
-def run(name, text, until, law, tol, share, seconds):
-    """The run file, or what the run said where it did not end; a share asks for no pilots."""
-    with open(name + ".yaml", "w") as file:
-        file.write(text + "run: {until: %g, scheme: event, tol: %g, impact: %s%s}\nrecord: {every: %g, probes: [u, v]}\n" % (
-            until, tol, law, ", share: %g" % share if share else "", until / 40))
-    try:
-        done = subprocess.run([CAROM, "run", name + ".yaml", "-o", fresh(name + ".h5")], capture_output=True, text=True, timeout=seconds)
-    except subprocess.TimeoutExpired:
-        return None, "took more than %d s" % seconds
-    if done.returncode != 0:
-        return None, done.stderr.strip()
-    with h5py.File(name + ".h5") as file:
-        about = file["parameters"]
-        return {"u": file["particles/mechanism/displacement/value"][()], "v": file["particles/mechanism/velocity/value"][()],
-                "energy": file["observables/ledger/kinetic/value"][()] + file["observables/ledger/stored/value"][()],
-                "stated": float(about["estimate"][()]), "length": float(about["scales/length"][()]), "speed": float(about["scales/speed"][()])}, done.stdout
 
 
 def off(a, b, reach):
