@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "law/restitution.h"
 #include "scheme/tableau.h"
-#include "study/converge/contest.h"
+#include "papers/james2020/contest.h"
 #include "study/variant.h"
 
 static const char *const no_keys[] = {NULL};

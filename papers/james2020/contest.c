@@ -1,5 +1,5 @@
 /* Runs a contest of schemes, the values of the key shared out among threads. */
-#include "study/converge/contest.h"
+#include "papers/james2020/contest.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

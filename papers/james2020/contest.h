@@ -1,8 +1,8 @@
 /* A contest of schemes: one scene over a range of values of a key, each value run by several schemes with the same
  * step beside one reference. Gives the error of every scheme at every value: what error maps and "best from here
  * on" need. */
-#ifndef CAROM_STUDY_CONVERGE_CONTEST_H
-#define CAROM_STUDY_CONVERGE_CONTEST_H
+#ifndef CAROM_PAPERS_JAMES2020_CONTEST_H
+#define CAROM_PAPERS_JAMES2020_CONTEST_H
 
 #include "base/threads.h"
 #include "study/follow/lockstep.h"
