@@ -5,7 +5,7 @@
 
 #include "record/export/csv.h"
 #include "study.h"
-#include "study/compare/compare_file.h"
+#include "study/compare/compare.h"
 
 struct wish {
     const char *theories, *schemes, *output, *csv, *threads, *time_scale, *rows, *set[CLI_MANY];

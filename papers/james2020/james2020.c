@@ -8,8 +8,8 @@
 
 #include "base/memory.h"
 #include "law/restitution.h"
-#include "scheme/tableau.h"
 #include "papers/james2020/contest.h"
+#include "scheme/tableau.h"
 #include "study/variant.h"
 
 static const char *const no_keys[] = {NULL};

@@ -1,5 +1,5 @@
-/* Friction of a small impulse, see blow_friction.h. */
-#include "impact/blow_friction.h"
+/* Friction of a small impulse, see blow_path.h. */
+#include "impact/blow_path.h"
 
 #include <math.h>
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "impact/blow_friction.h"
 #include "impact/lzb.h"
 
 enum {

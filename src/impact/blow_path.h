@@ -50,4 +50,12 @@ void carom_blow_path_close(struct carom_blow_path *path);
  * to no e is not, and is left to whoever asks. */
 bool carom_blow_path_follow(struct carom_blow_path *path, const struct carom_blow_path_problem *problem);
 
+/* --- blow_friction.c: friction of one contact in a step along the path ------------------------------------------- */
+
+/* The impulse q of a contact with mobility a (dim x dim, normal first) that slips by `slip` at first and, by what all
+ * others do in the step, by `change` more; at most `most`. Where it can it ends the slip; else it opposes the slip in
+ * the middle, or keeps it at 0 there. */
+void carom_blow_friction(size_t dim, const double *a, double most, const double *slip, const double *change,
+                         double q[2]);
+
 #endif

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "impact/blow_friction.h"
+#include "impact/blow_path.h"
 #include "solve/conjugate.h"
 
 enum { SWEEPS = 1000 };

@@ -8,6 +8,8 @@
 #ifndef CAROM_IMPACT_LZB_CONE_H
 #define CAROM_IMPACT_LZB_CONE_H
 
+#include <math.h>
+
 #include "impact/lzb_friction.h"
 #include "solve/contact/discs.h"
 
@@ -86,5 +88,16 @@ void carom_lzb_cone_share(struct carom_lzb_friction *r);
 /* The longest step: no slip ends before, as it goes on now, nor does friction turn one so fast that explicit steps
  * would swing about it. */
 double carom_lzb_cone_reach(struct carom_lzb_friction *r);
+
+/* --- lzb_line.c: the same questions of contacts with one tangent, which stick or slip one way or the other ------- */
+
+static inline double carom_lzb_line_cone(const struct carom_lzb_friction *r, size_t i)
+{
+    return fmax(r->of->mu[i], r->of->mu_static[i]);
+}
+
+void carom_lzb_line_pull(struct carom_lzb_friction *r);
+double carom_lzb_line_beyond(const struct carom_lzb_friction *r, size_t i);
+void carom_lzb_line_share(struct carom_lzb_friction *r);
 
 #endif

@@ -11,7 +11,6 @@
 #include "base/memory.h"
 #include "impact/lzb.h"
 #include "impact/lzb_cone.h"
-#include "impact/lzb_line.h"
 #include "impact/lzb_several.h"
 #include "solve/control.h"
 #include "solve/root.h"

@@ -1,5 +1,5 @@
-/* Friction with one tangent along the path of a blow, see lzb_line.h. */
-#include "impact/lzb_line.h"
+/* Friction with one tangent along the path of a blow, see lzb_cone.h. */
+#include "impact/lzb_cone.h"
 
 #include <math.h>
 

@@ -11,7 +11,7 @@
 #include "record/run_file.h"
 #include "scene/bind.h"
 #include "scene/keys/set.h"
-#include "scene/text/spelling.h"
+#include "scene/text/tree.h"
 #include "scene/text/yaml.h"
 
 /* --- one text of overrides -------------------------------------------------------------------------------------- */

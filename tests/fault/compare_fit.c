@@ -6,7 +6,6 @@
 #include "check.h"
 #include "files.h"
 #include "study/compare/compare.h"
-#include "study/compare/compare_file.h"
 #include "study/fit/fit.h"
 
 static const char scene_text[] = "units: none\nbodies: [chain: {count: 3}]\n"

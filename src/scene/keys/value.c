@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "scene/text/guess.h"
+#include "scene/text/tree.h"
 
 #define NAMES 64 /* keys a map may know */
 

@@ -1,5 +1,5 @@
-/* Words that stand for others, see guess.h. */
-#include "scene/text/guess.h"
+/* Words that stand for others, see tree.h. */
+#include "scene/text/tree.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* One quantity under two names, or a number that is also a word: everything behind this file knows one of them.
  * Sentences about what was written keep its name. */
-#include "scene/text/spelling.h"
+#include "scene/text/tree.h"
 
 #include <string.h>
 

@@ -87,4 +87,16 @@ void carom_tree_place(const struct carom_tree *tree, const struct carom_node *no
 enum carom_status carom_tree_error_at(const struct carom_tree *tree, const struct carom_node *node,
                                       struct carom_error *error);
 
+/* --- spelling.c: keys that people write in other words than the tables ------------------------------------------- */
+
+/* Gives a scene's keys the names of the tables: a diameter is twice a radius, omega 2 pi times a frequency. Refuses
+ * both in one map. */
+enum carom_status carom_spelling(struct carom_tree *tree, struct carom_error *error);
+
+/* --- guess.c: natural words for what has another name: sentences about them say what to write -------------------- */
+
+/* What to write instead of a word that is not known in a section (its name as in keys.c; "body" for kinds of bodies,
+ * "joint" for those of joints, "side" for sides of walls), as the end of a sentence; NULL: nobody knows. */
+const char *carom_guess(const char *section, const char *word);
+
 #endif

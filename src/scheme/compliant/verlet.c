@@ -12,8 +12,8 @@
 #include "model/beads/chain.h"
 #include "model/latch.h"
 #include "scheme/compliant/packing/verlet_bodies.h"
-#include "scheme/compliant/verlet_device.h"
 #include "scheme/compliant/verlet_phases.h"
+#include "scheme/compliant/verlet_rows.h"
 #include "scheme/hermite.h"
 #include "scheme/tally.h"
 

@@ -1,5 +1,5 @@
 /* A step of a contact that force ends: the trapezoid of the clipped force. */
-#include "scheme/compliant/verlet_clip.h"
+#include "scheme/compliant/verlet_phases.h"
 
 double carom_verlet_clip(const struct carom_state *from, struct carom_state *to, const struct carom_chain *early,
                          double h, size_t j, const double before[4], const double after[4])

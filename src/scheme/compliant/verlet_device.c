@@ -1,12 +1,11 @@
 /* Verlet on a device. Undamped rows go from the middle of one step to the middle of the next in one pass, which reads
  * and writes places and velocities once; damped ones take two passes a step. States stay on the device during a call;
  * at its end the last comes back with the one before it, for dense output. */
-#include "scheme/compliant/verlet_device.h"
+#include "scheme/compliant/verlet_rows.h"
 
 #include <string.h>
 
 #include "base/memory.h"
-#include "scheme/compliant/verlet_rows.h"
 #include "scheme/stepper.h"
 
 enum { SWITCHED, WRONG, MARKS }; /* as in chain.cl */

@@ -7,7 +7,6 @@
 #include "base/threads.h"
 #include "model/contact_force.h"
 #include "model/latch.h"
-#include "scheme/compliant/verlet_clip.h"
 
 /* driven beads of a block have their place, and then their speed, at the end of the step */
 static void lead(const struct carom_verlet_advance *a, size_t first, size_t last, bool speed)

@@ -1,8 +1,9 @@
-/* What rows of beads on a device share, one (verlet_device.h) or many (verlet_abreast.c): which are taken, what kernels
+/* What rows of beads on a device share, one (verlet_device.c) or many (verlet_abreast.c): which are taken, what kernels
  * are told of them, and the program. */
 #ifndef CAROM_SCHEME_COMPLIANT_VERLET_ROWS_H
 #define CAROM_SCHEME_COMPLIANT_VERLET_ROWS_H
 
+#include "carom/scheme.h"
 #include "device/device.h"
 #include "model/beads/chain.h"
 
@@ -31,5 +32,19 @@ void carom_verlet_rows_tell(const struct carom_verlet_kind *kind, const struct c
 void carom_verlet_rows_head(const struct carom_verlet_kind *kind, char *text, size_t size);
 struct carom_device_program *carom_verlet_rows_compile(struct carom_device *device,
                                                        const struct carom_verlet_kind *kind, struct carom_error *error);
+
+/* --- verlet_device.c: one long row ------------------------------------------------------------------------------- */
+
+struct carom_verlet_device;
+
+/* A refusal in words where devices do not take the model. */
+enum carom_status carom_verlet_device_create(struct carom_verlet_device **created, struct carom_device *device,
+                                             const struct carom_model *model, struct carom_error *error);
+void carom_verlet_device_free(struct carom_verlet_device *d); /* NULL is fine */
+
+/* The steps of a call. *wrong: none was taken, as the motion would not have stayed finite. */
+enum carom_status carom_verlet_device_steps(struct carom_verlet_device *d, struct carom_stepper *stepper,
+                                            struct carom_state *state, const struct carom_bound *bound, bool *wrong,
+                                            struct carom_error *error);
 
 #endif

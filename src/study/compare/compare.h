@@ -3,8 +3,8 @@
 #ifndef CAROM_STUDY_COMPARE_COMPARE_H
 #define CAROM_STUDY_COMPARE_COMPARE_H
 
-#include "study/theories.h"
 #include "study/follow/run_summary.h"
+#include "study/theories.h"
 
 #define CAROM_COMPARE_MOST 64
 #define CAROM_COMPARE_ARRIVAL 0.01 /* of V: the change of velocity at which a body counts as reached */
@@ -59,5 +59,15 @@ enum { CAROM_COMPARE_TEXT = 480 };
 
 /* A sentence where theories differ by construction, and nothing is wrong with either; false: there is none. */
 bool carom_compare_laws(const struct carom_compare *compare, char text[CAROM_COMPARE_TEXT]);
+
+/* --- compare_file.c: what each entry says, as arrays with an axis for the entries -------------------------------- */
+
+/* Writes the result of carom_compare_run; the file appears whole or not at all. Another HDF5 file at `path` is replaced
+ * only if it is the file of a comparison. */
+enum carom_status carom_compare_file_write(const struct carom_compare *compare, const char *path,
+                                           struct carom_error *error);
+
+/* May it be written there? To be asked before the work. */
+enum carom_status carom_compare_file_may(const char *path, struct carom_error *error);
 
 #endif

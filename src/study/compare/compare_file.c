@@ -1,6 +1,6 @@
 /* Writes comparisons. Rows are entries; NaN stands where a theory does not say something, and /reasons where an entry
  * did not run. */
-#include "study/compare/compare_file.h"
+#include "study/compare/compare.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Outputs of discs and spheres, see bodies_outputs.h. */
-#include "study/sweep/bodies_outputs.h"
+/* Outputs of discs and spheres, see outputs.h. */
+#include "study/sweep/outputs.h"
 
 #include <string.h>
 

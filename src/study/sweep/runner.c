@@ -12,7 +12,7 @@
 #include "sim/unbalanced.h"
 #include "study/follow/forces.h"
 #include "study/follow/lockstep.h"
-#include "study/sweep/bodies_outputs.h"
+#include "study/sweep/outputs.h"
 #include "study/sweep/runner_there.h"
 #include "study/variant.h"
 
