@@ -131,14 +131,7 @@ static bool without_table(const struct carom_scene *scene, const struct carom_pa
 {
     const struct carom_group *g = pair->group;
     double force = 0.0;
-    const double d = 1.0, zero = 0.0, *param[CAROM_LAW_WIDTH], *history[CAROM_LAW_WIDTH];
-    for (size_t c = 0; c < CAROM_LAW_WIDTH; c++) {
-        param[c] = c < g->ncolumns ? g->param[c] + pair->index : &zero;
-        history[c] = &zero;
-    }
-    const struct carom_batch batch = {
-        .law = g->law, .n = 1, .param = param, .deform = &d, .history = history, .elastic = &force};
-    g->law->evaluate(&batch);
+    carom_pairs_respond(pair, 1.0, &force, NULL);
     if (!g->law->rigid && force > 0.0)
         return false;
     if (!quiet) {

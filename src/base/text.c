@@ -2,7 +2,6 @@
  * what is no UTF-8 goes too. */
 #include "base/text.h"
 
-#include <stddef.h>
 #include <string.h>
 
 /* how many bytes the character that begins here has; 0: it is none */
@@ -17,6 +16,20 @@ static size_t length_of(const unsigned char *c)
         if ((c[i] & 0xc0) != 0x80)
             return 0;
     return n;
+}
+
+size_t carom_text_character(const unsigned char *p, size_t left)
+{
+    if (p[0] < 0x80)
+        return 1;
+    const size_t n = p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : 2;
+    if (p[0] < 0xc2 || p[0] > 0xf4 || n > left)
+        return 0;
+    for (size_t i = 1; i < n; i++)
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+    const bool longer = (p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xf0 && p[1] < 0x90);
+    return longer || (p[0] == 0xed && p[1] > 0x9f) || (p[0] == 0xf4 && p[1] > 0x8f) ? 0 : n;
 }
 
 void carom_text_plain(char *text)

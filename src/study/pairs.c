@@ -59,8 +59,7 @@ void carom_pairs_values(const struct carom_pair *pair, double value[CAROM_LAW_WI
         value[c] = c < pair->group->ncolumns ? pair->group->param[c][pair->index] : 0.0;
 }
 
-/* force at rest and impulse of the damper of a fresh contact */
-static void respond(const struct carom_pair *pair, double d, double *elastic, double *viscous)
+void carom_pairs_respond(const struct carom_pair *pair, double d, double *elastic, double *viscous)
 {
     static const double zero = 0.0;
     const double *param[CAROM_LAW_WIDTH], *history[CAROM_LAW_WIDTH];
@@ -91,7 +90,7 @@ bool carom_pairs_scaled(const struct carom_pair *pair, double speed, struct caro
     double elastic[3], viscous[3];
     *n = (struct carom_pairs_numbers){0};
     for (int i = 0; i < 3; i++)
-        respond(pair, at * pow(octave, i), &elastic[i], &viscous[i]);
+        carom_pairs_respond(pair, at * pow(octave, i), &elastic[i], &viscous[i]);
     if (pair->group->law->rigid || !(elastic[0] > 0.0) || !(elastic[2] < HUGE_VAL) || !(speed > 0.0))
         return false;
     n->p = exponent(elastic[0], elastic[1]);

@@ -21,6 +21,9 @@ enum carom_status carom_pairs_find(const struct carom_model *model, const double
 /* The values of a pair's law, in the order of its table. */
 void carom_pairs_values(const struct carom_pair *pair, double value[CAROM_LAW_WIDTH]);
 
+/* Force at rest of a fresh contact of the pair, and impulse of its damper (or NULL), at overlap d. */
+void carom_pairs_respond(const struct carom_pair *pair, double d, double *elastic, double *viscous);
+
 /* A pair closing with speed V in dimensionless form: F = k (d^p + gamma d/dt d^b) becomes
  *     z'' = -(z^p + gamma~ d/dtau z^b),   t = T tau,   d = V T z                       (7)
  *     T = (m / k)^(1/(p+1)) V^((1-p)/(1+p))                                            (6)

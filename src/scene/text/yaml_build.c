@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 
 struct place {
     uint32_t line, column;
@@ -48,23 +49,6 @@ static enum carom_status no_memory(const struct carom_yaml_builder *b)
 
 /* --- bytes ------------------------------------------------------------------------------------------------------ */
 
-/* Length of the UTF-8 character at p, 0 if it is none. Overlong forms, surrogates and NUL are none. */
-static size_t character(const unsigned char *p, size_t left)
-{
-    if (p[0] < 0x80)
-        return p[0] != 0 ? 1 : 0;
-    const size_t n = p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : 2;
-    if (p[0] < 0xc2 || p[0] > 0xf4 || n > left)
-        return 0;
-    for (size_t i = 1; i < n; i++)
-        if ((p[i] & 0xc0) != 0x80)
-            return 0;
-    if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) || (p[0] == 0xf0 && p[1] < 0x90) ||
-        (p[0] == 0xf4 && p[1] > 0x8f))
-        return 0;
-    return n;
-}
-
 static enum carom_status check_bytes(const struct carom_yaml_builder *b, const char *text, size_t length)
 {
     struct place place = {1, 1};
@@ -72,7 +56,7 @@ static enum carom_status check_bytes(const struct carom_yaml_builder *b, const c
         return fail(b, place, "the text is longer than 64 MB");
     const unsigned char *p = (const unsigned char *)text;
     for (size_t i = 0; i < length;) {
-        const size_t n = character(p + i, length - i);
+        const size_t n = p[i] != '\0' ? carom_text_character(p + i, length - i) : 0;
         if (n == 0)
             return fail(b, place,
                         p[i] == 0 ? "there is a NUL byte: this is not a text file"

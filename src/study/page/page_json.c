@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 
 void carom_page_json_free(struct carom_page_json *json)
 {
@@ -30,31 +31,12 @@ static void add(struct carom_page_json *json, const char *text, size_t length)
     json->text[json->length] = '\0';
 }
 
-/* How many bytes from `at` are one character of UTF-8; 0 if they are none. */
-static size_t character(const unsigned char *at, size_t left)
-{
-    const size_t length = at[0] < 0x80   ? 1
-                          : at[0] < 0xc2 ? 0
-                          : at[0] < 0xe0 ? 2
-                          : at[0] < 0xf0 ? 3
-                          : at[0] < 0xf5 ? 4
-                                         : 0;
-    if (length == 0 || length > left)
-        return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((at[i] & 0xc0) != 0x80)
-            return 0;
-    const bool longer = (at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xf0 && at[1] < 0x90);
-    const bool beyond = (at[0] == 0xed && at[1] > 0x9f) || (at[0] == 0xf4 && at[1] > 0x8f);
-    return longer || beyond ? 0 : length;
-}
-
 static void add_quoted(struct carom_page_json *json, const char *text, size_t length)
 {
     add(json, "\"", 1);
     for (size_t i = 0; i < length;) {
         const unsigned char *at = (const unsigned char *)text + i;
-        const size_t size = character(at, length - i);
+        const size_t size = carom_text_character(at, length - i);
         const bool escaped = size == 1 && (*at < 0x20 || *at == 0x7f || strchr("\"\\<>&", *at) != NULL);
         char escape[8];
         if (size == 0)
