@@ -65,6 +65,10 @@ enum carom_status carom_bind_solid_pick_box(struct carom_bind *b, struct carom_n
     if (carom_value_vector(&b->r, node->first, "m", d, false, low) != CAROM_OK ||
         carom_value_vector(&b->r, node->first->next, "m", d, false, high) != CAROM_OK)
         return b->r.error->status;
+    for (size_t k = 0; k < d; k++)
+        if (high[k] < low[k])
+            return carom_value_wrong(&b->r, node,
+                                     "its first corner has the smaller coordinates, the second the larger");
     return CAROM_OK;
 }
 
