@@ -4,11 +4,11 @@
 #if LOOKED
 #define LOOKED_AT , __global double *due, __global double *x0, __global double *v0, __global double *lost0
 #define STEPS_OF_ROW ((ulong)due[c])
-#define BEGAN(...) __VA_ARGS__
+#define BEGAN(assigned) assigned
 #define TOOK(taken, switched) due[c] = (switched) ? -(double)(taken) : (double)(taken)
 #else
 #define LOOKED_AT
 #define STEPS_OF_ROW steps
-#define BEGAN(...) (void)0
+#define BEGAN(assigned) (void)0
 #define TOOK(taken, switched) (void)0
 #endif
