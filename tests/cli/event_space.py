@@ -10,14 +10,17 @@ import numpy
 from checks import check, end, fresh, some
 
 CAROM = os.environ["CAROM"]
+SCHEME = os.environ.get("SCHEME", "event")  # adaptive_space.py has another
 TOL = 1e-10
 
 
 def run(name, text, until, how="", theory="nonsmooth", rows=20, fails=False, tol=TOL):
     """Runs a scene; places, rotations and velocities of its bodies, sample by sample."""
+    if SCHEME != "event":
+        how = how.replace("impact: moreau", "blow: newton").replace("impact:", "blow:")
     with open(name + ".yaml", "w") as file:
-        file.write("units: none\ntheory: %s\n%srun: {until: %.17g, scheme: event, tol: %g%s}\nrecord: {every: %.17g, probes: [u, v, position, rotation, spin"
-                   "%s], events: true}\n" % (theory, text, until, tol, how, until / rows, ", joint_force, joint_moment" if "joints" in text else ""))
+        file.write("units: none\ntheory: %s\n%srun: {until: %.17g, scheme: %s, tol: %g%s}\nrecord: {every: %.17g, probes: [u, v, position, rotation, spin"
+                   "%s], events: true}\n" % (theory, text, until, SCHEME, tol, how, until / rows, ", joint_force, joint_moment" if "joints" in text else ""))
     quiet = ["-q"] if fails else []  # else a slow machine tells its progress beside the one sentence
     done = subprocess.run([CAROM, "run", *quiet, name + ".yaml", "-o", fresh(name + ".h5")], capture_output=True, text=True, timeout=100)
     if fails:
@@ -170,7 +173,7 @@ for law in some(("newton", "poisson", "lzb", "stronge"), 2):
 for scale, pace in some(((1e-3, 1), (1e3, 1), (1e3, 1e3), (1e-3, 1e-3)), 2):
     got = run("cube", cube(scale, pace), 0.9 * pace, rows=45)
     near("  lengths times %g, times times %g" % (scale, pace), got["x"][:, 0] / scale, wanted[:, :3])
-    check(abs(got["stated"] / first["stated"] - 1) < 0.5, "the error stated at another scale", got["stated"], first["stated"])
+    check(abs(got["stated"] / first["stated"] - 1) < 0.5 or got["stated"] < 1e-12, "the error stated at another scale", got["stated"], first["stated"])
 
 # --- joints --------------------------------------------------------------------------------------------------------------------------------
 
@@ -236,6 +239,9 @@ got = run("in", FALLS + "  - sphere: {name: ball, at: [0, 0, 0], radius: 0.2, ma
           "contacts:\n  - {law: rigid, e: 1}\n  - {between: [ball, pill], meet: false}\n", 1, tol=1e-9)
 energy = got["kinetic"] + 10 * (got["x"][:, 0, 2] + got["x"][:, 2, 2])
 near("elastic bodies in a box keep their energy", energy / energy[0], 1)
+
+if SCHEME != "event":  # what follows is its own
+    end()
 
 # --- what is refused -----------------------------------------------------------------------------------------------------------------------
 

@@ -74,11 +74,11 @@ def scene(seed):
     return text, draw.choice((0.4, 0.8, 1.2)), draw.choice(LAWS), draw.choice((1e-9, 1e-8, 1e-7, 1e-6, 1e-5)), reach
 
 
-def run(name, text, until, law, tol, share, seconds):
+def run(name, text, until, law, tol, share, seconds, scheme="event"):
     """The run file, or what the run said where it did not end; a share asks for no pilots."""
     with open(name + ".yaml", "w") as file:
-        file.write(text + "run: {until: %g, scheme: event, tol: %g, impact: %s%s}\nrecord: {every: %g, probes: [u, v, position]}\n" % (
-            until, tol, law, ", share: %g" % share if share else "", until / 40))
+        file.write(text + "run: {until: %g, scheme: %s, tol: %g, %s: %s%s}\nrecord: {every: %g, probes: [u, v, position]}\n" % (
+            until, scheme, tol, "impact" if scheme == "event" else "blow", law, ", share: %g" % share if share else "", until / 40))
     try:
         done = subprocess.run([CAROM, "run", name + ".yaml", "-o", fresh(name + ".h5")], capture_output=True, text=True, timeout=seconds)
     except subprocess.TimeoutExpired:
@@ -88,6 +88,7 @@ def run(name, text, until, law, tol, share, seconds):
     with h5py.File(name + ".h5") as file:
         about = file["parameters"]
         return {"u": file["particles/mechanism/displacement/value"][()], "v": file["particles/mechanism/velocity/value"][()],
+                "residual": numpy.abs(file["observables/ledger/residual/value"][()]).max(),
                 "kinetic": file["observables/ledger/kinetic/value"][()].max(),
                 "energy": file["observables/ledger/kinetic/value"][()] + file["observables/ledger/stored/value"][()],
                 "stated": float(about["estimate"][()]), "length": float(about["scales/length"][()]), "speed": float(about["scales/speed"][()])}, done.stdout

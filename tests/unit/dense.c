@@ -146,6 +146,41 @@ static void check_semidefinite(size_t n, struct carom_random *random)
     CHECK_NEAR(distance(n), 0.0, 1e-7);
 }
 
+/* a system of known rank: solved, and all that changes nothing on either side is found, all of it different */
+static void check_open(size_t n, size_t rank, struct carom_random *random)
+{
+    static double left[MOST * MOST], open[MOST * MOST], gram[MOST * MOST], none[MOST];
+    make(n, rank, random);
+    for (size_t i = 0; i < n; i++) /* not symmetric: both sides count */
+        for (size_t j = 0; j < n; j++)
+            a[i * n + j] *= (double)(1 + i);
+    for (size_t i = 0; i < n; i++)
+        b[i] *= (double)(1 + i);
+    remember(n);
+    CHECK(carom_dense_open(n, a, b, order, 1e-11, left, open) == rank);
+    CHECK_NEAR(distance(n), 0.0, 1e-9 * largest(n));
+    for (size_t f = 0; f < n - rank; f++)
+        for (size_t i = 0; i < n; i++) {
+            double before = 0.0, behind = 0.0;
+            for (size_t j = 0; j < n; j++) {
+                before += left[f * n + j] * kept[j * n + i];
+                behind += kept[i * n + j] * open[f * n + j];
+            }
+            CHECK_NEAR(before, 0.0, 1e-9);
+            CHECK_NEAR(behind, 0.0, 1e-9);
+        }
+    for (int side = 0; side < 2; side++) {
+        const double *rows = side ? left : open;
+        for (size_t k = 0; k < (n - rank) * (n - rank); k++) {
+            gram[k] = 0.0;
+            for (size_t j = 0; j < n; j++)
+                gram[k] += rows[k / (n - rank) * n + j] * rows[k % (n - rank) * n + j];
+        }
+        memset(none, 0, sizeof none);
+        CHECK(carom_dense_solve(n - rank, gram, none, order, 1e-10) == n - rank);
+    }
+}
+
 int main(int argc, char **argv)
 {
     struct carom_random random;
@@ -162,6 +197,7 @@ int main(int argc, char **argv)
         remember(n);
         CHECK(carom_dense_solve(n, a, b, order, 1e-11) == rank);
         CHECK_NEAR(distance(n), 0.0, 1e-9);
+        check_open(n, rank, &random);
         check_factor(n, &random);
         check_cholesky(n, &random);
         check_semidefinite(n, &random);

@@ -143,9 +143,13 @@ static void set_allowed(const struct carom_stepper *stepper, const struct carom_
     const double most = 1e-8 / (stepper->finer ? CAROM_STEPPER_FINER : 1.0);
     w->allowed = allowed;
     w->near = fmax(fmin(fmax(1e-2 * allowed, 1e-12), 0.1 * most) * w->length, state ? grain(model, state) : 0.0);
-    /* contacts of one body that close together do so up to errors of the motion; those of a row one after the
-     * other */
-    w->touch = model->offers & CAROM_CHAIN ? w->near : fmax(fmin(fmax(allowed, 1e-12), most) * w->length, w->near);
+    /* Contacts of one body that close together do so up to errors of the motion; those of a row one after the other. In
+     * space a body that wobbles to rest strikes corner after corner, ever faster, and to take three of them as one errs
+     * by their rates: pilots see that only if it goes with what steps may err. */
+    const double together = model->offers & CAROM_FLAT ? allowed : 1e-3 * allowed;
+    w->touch = model->offers & CAROM_CHAIN ? w->near : fmax(fmin(fmax(together, 1e-12), most) * w->length, w->near);
+    if (!(model->offers & CAROM_FLAT))
+        w->near = w->touch = fmax(fmin(fmax(together, 1e-12), most) * w->length, state ? grain(model, state) : 0.0);
     w->none = w->wide == 1 ? w->slow : fmax(2.0 * w->slow, allowed * w->speed);
     w->exact = fmax(1e-6 * allowed, 1e-14) * w->time;
 }
