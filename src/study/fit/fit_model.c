@@ -11,7 +11,7 @@
 #include "record/bodies_read.h"
 #include "record/export/csv.h"
 #include "record/probe.h"
-#include "study/sweep/runner.h"
+#include "study/sweep/runner_there.h"
 #include "study/variant.h"
 
 enum { OPTION = 192 };
@@ -43,22 +43,41 @@ static double shift_of(const struct carom_fit *fit, const double *x)
 
 /* --- runs of their own ------------------------------------------------------------------------------------------- */
 
+struct some {
+    const struct carom_fit *fit;
+    const double *x;
+    size_t from;
+    struct carom_scene **scene;
+    struct carom_error *own;
+};
+
+static void make_one(void *of, size_t i)
+{
+    const struct some *s = of;
+    s->own[i] = (struct carom_error){CAROM_OK, ""};
+    s->scene[i] = make_scene(s->fit, s->x, s->from + i, &s->own[i]);
+}
+
+/* the first error of a run among them */
+static enum carom_status first_error(const struct carom_error *own, size_t count, struct carom_error *error)
+{
+    for (size_t i = 0; i < count; i++)
+        if (own[i].status != CAROM_OK)
+            return carom_error_set(error, own[i].status, "%s", own[i].text);
+    return CAROM_OK;
+}
+
 /* runs [from, from + count) of the data */
 static enum carom_status run_some(const struct carom_fit *fit, const double *x, const struct carom_runner *runner,
                                   size_t from, size_t count, struct carom_scene **scene, struct carom_error *own,
                                   double *value, struct carom_error *error)
 {
-    enum carom_status status = CAROM_OK;
-    for (size_t i = 0; i < count && status == CAROM_OK; i++) {
-        own[i] = (struct carom_error){CAROM_OK, ""};
-        scene[i] = make_scene(fit, x, from + i, error);
-        status = scene[i] != NULL ? CAROM_OK : error->status;
-    }
-    if (status == CAROM_OK)
+    carom_runner_each(runner, make_one, &(struct some){fit, x, from, scene, own}, count);
+    enum carom_status status = first_error(own, count, error);
+    if (status == CAROM_OK) {
         carom_runner_batch(runner, scene, count, value, own);
-    for (size_t i = 0; i < count && status == CAROM_OK; i++)
-        if (own[i].status != CAROM_OK)
-            status = carom_error_set(error, own[i].status, "%s", own[i].text);
+        status = first_error(own, count, error);
+    }
     for (size_t i = 0; i < count; i++) {
         carom_scene_free(scene[i]);
         scene[i] = NULL;
