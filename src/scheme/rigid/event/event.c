@@ -7,6 +7,7 @@
 #include <float.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "model/bodies/linkage_places.h"
 #include "model/motion.h"
@@ -232,7 +233,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     if (!allocate(w) || !w->impact_options)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for scheme event on %zu contacts", model->nc);
     stepper->traces = impact->springy;
-    stepper->stoppable = impact != &carom_impact_moreau;
+    stepper->stoppable = true;
     const enum carom_status read = read_contacts(w, impact, error);
     if (read != CAROM_OK)
         return read;
@@ -418,6 +419,8 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
     struct carom_event_work *w = stepper->work;
     enum carom_status status = CAROM_OK;
     size_t taken = 0;
+    const double patience = 0.3,
+                 began = carom_clock_now(); /* seconds: flights may take longer than those before them */
     w->watch = bound->watch;
     w->stop = bound->t_stop;
     w->nevents = w->instant = 0;
@@ -429,7 +432,8 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
         carom_event_tell_rest(w, state);
     }
     while (status == CAROM_OK && taken < bound->steps && carom_state_until(state, bound->t_stop) > 0.0 &&
-           (taken == 0 || bound->t_dense > state->time) && w->nevents < EVENTS) {
+           (taken == 0 || bound->t_dense > state->time) && w->nevents < EVENTS &&
+           (taken == 0 || w->exact || carom_clock_now() - began < patience)) {
         carom_state_copy(stepper->before, state);
         status = fly(stepper, state, bound->t_stop, error);
         taken++;

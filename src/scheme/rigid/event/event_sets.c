@@ -250,6 +250,9 @@ static enum carom_status strike_all(struct carom_stepper *stepper, struct carom_
         if (*rounds >= w->options->most)
             return carom_rigid_tell_endless(stepper, state->time, *rounds, is_approaching,
                                             &(struct approaching){w, mode}, error);
+        if (*rounds % 16 == 15 &&
+            carom_striker_stopped(&(struct carom_collision){.patience = stepper->patience}, error))
+            return CAROM_E_STOPPED;
         status = strike(stepper, state, error);
         /* new velocities: a force that was to end may go on */
         memset(w->released, 0, w->model->nc * sizeof *w->released);
