@@ -92,6 +92,21 @@ for impact in ("lzb", "lzb-impulse"):
         check(len(file["impacts/force"]) < 50000000 and len(file["impacts/time"]) == 0, "no whole impact")
     os.remove("fine.h5")
 
+# impacts without end in one instant, of which none takes time
+with open("jammed.yaml", "w") as file:
+    file.write("""
+units: none
+theory: nonsmooth
+bodies:
+  - plane: {at: [0, 0], normal: [0, 1]}
+  - plane: {at: [0, 1], normal: [0, -1]}
+  - box: {at: [0, 0.5], size: [1, 1], mass: 1, velocity: [0, -1]}
+contacts: {law: rigid, e: 1, mu: 0.1}
+run: {until: 1, scheme: event, impact: moreau, share: 0.01, most: 1e9}
+""")
+code, waited, said = stopped(["run", "jammed.yaml", "-o", "jammed.h5"], 0.1, signal.SIGTERM)
+check(code > 0 and waited < 1.0 and "stopped at t = 0" in said, "a body that two walls strike in turn", code, waited, said)
+
 sets = {name: [word for change in changes for word in ("--set", change)] for name, changes in ENDLESS.items()}
 for study in (
     ["converge", *sets["lzb"], "--tols", "1e-3:1e-5:3"],
