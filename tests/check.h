@@ -31,6 +31,18 @@ static inline bool check_report(bool good)
     return check_failures <= CHECK_SHOWN;
 }
 
+/* A test that tests/CMakeLists.txt names in_part takes a part of its cases or trials, as its _long all of them. */
+static inline bool check_takes_all(void)
+{
+    return getenv("ALL_LINES") != NULL;
+}
+
+/* how many it takes, or the step from one to the next */
+static inline int check_take(int part, int all)
+{
+    return check_takes_all() ? all : part;
+}
+
 /* `0 ? 0 : a = b` is no C: a check that assigns instead of comparing does not compile. */
 #define CHECK(condition)                                                                   \
     do {                                                                                   \

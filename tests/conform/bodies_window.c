@@ -97,8 +97,8 @@ static void restore(const struct scene *scene)
 
 int main(void)
 {
-    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++)
+    for (size_t i = check_takes_all() ? 0 : 1; i < sizeof scenes / sizeof *scenes; i++)
         compare(&scenes[i]);
-    restore(&scenes[0]);
+    restore(&scenes[check_takes_all() ? 0 : 3]);
     return check_end();
 }

@@ -276,5 +276,5 @@ static void run_line(const struct line *line, size_t i, bool write)
 
 int main(int argc, char **argv)
 {
-    return compare_lines("files.txt", 11, argc, argv, run_line);
+    return compare_lines("files.txt", 23, argc, argv, run_line);
 }

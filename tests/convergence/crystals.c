@@ -354,7 +354,7 @@ static void test_order(const struct crystal *c, const char *name, const struct c
 static void test_orders(void)
 {
     static const char *const names[] = {"pair", "hexagonal", "fcc"};
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < (size_t)check_take(2, 3); i++) {
         const struct crystal *c = &crystals[i];
         const int steps = i == 0 ? 120 : 60;
         for (int fixed = 0; fixed < 2; fixed++) {

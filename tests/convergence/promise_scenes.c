@@ -167,9 +167,9 @@ int main(int argc, char **argv)
 {
     struct carom_random random;
     carom_random_start(&random, check_seed(argc, argv));
-    for (size_t i = 0; i < SCENES; i++)
+    for (size_t i = 0; i < SCENES; i += (size_t)check_take(3, 1))
         check(scenes[i].name, scenes[i].text, scenes[i].until);
-    for (int i = 0; i < RANDOM; i++) {
+    for (int i = 0; i < check_take(4, RANDOM); i++) {
         char text[TEXT], name[32];
         const double until = draw(&random, text, sizeof text);
         snprintf(name, sizeof name, "random %d", i);

@@ -115,7 +115,7 @@ static void check_growth(void)
         "loads:\n  - {wall: right, displacement: -0.35}\n"
         "  - wall: left\n    displacement: {shape: sine, amplitude: 0.35, frequency: 0.1432394487827058, "
         "phase: -1.5707963267948966}\nrun: {until: 200, %s}\nrecord: {every: 1, probes: [u, v]}\n";
-    for (size_t i = 0; i < sizeof tolerances / sizeof *tolerances; i++)
+    for (size_t i = 0; i < sizeof tolerances / sizeof *tolerances; i += (size_t)check_take(2, 1))
         check_scene("errors that grow", text, tolerances[i]);
 }
 
@@ -126,7 +126,7 @@ static void check_rounding(void)
     const char *text = "units: none\nbodies: [{wall: {side: left}}, {chain: {count: 3}}, {wall: {side: right}}]\n"
                        "contacts: {law: hertz, k: %g}\nstart: [{body: 1, velocity: 1}]\nrun: {until: 160, %s}\n"
                        "record: {every: 1, probes: [u, v]}\n";
-    for (double k = 10.0; k < 16.0; k += 5.0) {
+    for (double k = 10.0; k < 16.0; k += check_take(10, 5)) {
         char own[TEXT];
         struct carom_memory *memory, *other;
         snprintf(own, sizeof own, text, k, "tol: 1e-8");

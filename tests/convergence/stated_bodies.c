@@ -135,7 +135,7 @@ int main(void)
     for (size_t k = 0; k < sizeof scenes / sizeof *scenes; k++) {
         struct carom_memory *truth, *memory;
         struct carom_sim *best = run(&scenes[k], 1e-8, 1e-5, &truth);
-        for (size_t i = 0; i < sizeof tols / sizeof *tols; i++) {
+        for (size_t i = check_takes_all() ? 0 : k % 2; i < sizeof tols / sizeof *tols; i += (size_t)check_take(2, 1)) {
             struct carom_sim *sim = run(&scenes[k], tols[i], 0.0, &memory);
             const double worst = apart(sim, memory, truth);
             printf("%-30s tol %.0e: error %.1e, stated %.1e\n", scenes[k].name, tols[i], worst, sim->estimate);

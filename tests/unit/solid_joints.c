@@ -363,20 +363,21 @@ int main(void)
         "contacts: {law: hertz}\n"
         "run: {until: 1}\n",
         4e-3, 5e-7);
-    flights_orders(
-        "theory: solid\n"
-        "gravity: [0, 0, -9.81]\n"
-        "bodies:\n"
-        "  - solid: {box: {size: [0.06, 0.06, 0.1], cells: [3, 3, 5]}, material: nylon}\n"
-        "  - sphere: {name: head, at: [-0.0201, 0.031, 0.07], radius: 0.02, material: steel, velocity: [3, 0, "
-        "0]}\n"
-        "  - sphere: {name: tail, at: [-0.0801, 0.031, 0.07], radius: 0.02, material: steel, velocity: [3, 0, "
-        "0]}\n"
-        "joints: [distance: {bodies: [head, tail]}, distance: {bodies: [head, world], to: [-0.0201, 0.031, "
-        "0.3]}]\n"
-        "contacts: {law: hertz}\n"
-        "run: {until: 1}\n",
-        2e-3, 5e-7);
+    if (check_takes_all())
+        flights_orders(
+            "theory: solid\n"
+            "gravity: [0, 0, -9.81]\n"
+            "bodies:\n"
+            "  - solid: {box: {size: [0.06, 0.06, 0.1], cells: [3, 3, 5]}, material: nylon}\n"
+            "  - sphere: {name: head, at: [-0.0201, 0.031, 0.07], radius: 0.02, material: steel, velocity: [3, 0, "
+            "0]}\n"
+            "  - sphere: {name: tail, at: [-0.0801, 0.031, 0.07], radius: 0.02, material: steel, velocity: [3, 0, "
+            "0]}\n"
+            "joints: [distance: {bodies: [head, tail]}, distance: {bodies: [head, world], to: [-0.0201, 0.031, "
+            "0.3]}]\n"
+            "contacts: {law: hertz}\n"
+            "run: {until: 1}\n",
+            2e-3, 5e-7);
     /* a hinged hammer behind a driven crank, with friction where it strikes */
     flights_orders(
         "theory: solid\n"
@@ -392,20 +393,21 @@ int main(void)
         "contacts: {law: hertz, mu: 0.3}\n"
         "run: {until: 1}\n",
         1e-3, 5e-7);
-    flights_orders(
-        "theory: solid\n"
-        "gravity: [0, 0, -9.81]\n"
-        "bodies:\n"
-        "  - solid: {box: {size: [0.06, 0.06, 0.1], cells: [3, 3, 5]}, material: nylon}\n"
-        "  - sphere: {name: upper, at: [-0.0201, 0.03, 0.2], radius: 0.02, material: steel, velocity: [1.5, 0, 0], "
-        "spin: [0, -15, 0]}\n"
-        "  - sphere: {name: lower, at: [-0.0201, 0.031, 0.07], radius: 0.02, material: steel, velocity: [3.45, 0, "
-        "0], spin: [0, -15, 0]}\n"
-        "joints: [hinge: {bodies: [upper, world], at: [-0.0201, 0.03, 0.3], axis: [0, 1, 0], torque: -2}, ball: "
-        "{bodies: [lower, upper], at: [-0.0201, 0.03, 0.15]}]\n"
-        "contacts: {law: hertz}\n"
-        "run: {until: 1}\n",
-        1e-3, 5e-7);
+    if (check_takes_all())
+        flights_orders(
+            "theory: solid\n"
+            "gravity: [0, 0, -9.81]\n"
+            "bodies:\n"
+            "  - solid: {box: {size: [0.06, 0.06, 0.1], cells: [3, 3, 5]}, material: nylon}\n"
+            "  - sphere: {name: upper, at: [-0.0201, 0.03, 0.2], radius: 0.02, material: steel, velocity: [1.5, 0, 0], "
+            "spin: [0, -15, 0]}\n"
+            "  - sphere: {name: lower, at: [-0.0201, 0.031, 0.07], radius: 0.02, material: steel, velocity: [3.45, 0, "
+            "0], spin: [0, -15, 0]}\n"
+            "joints: [hinge: {bodies: [upper, world], at: [-0.0201, 0.03, 0.3], axis: [0, 1, 0], torque: -2}, ball: "
+            "{bodies: [lower, upper], at: [-0.0201, 0.03, 0.15]}]\n"
+            "contacts: {law: hertz}\n"
+            "run: {until: 1}\n",
+            1e-3, 5e-7);
     check_advices();
     check_flow();
     check_refused("hinge: {bodies: [a, world], at: [0, 1]}", "both velocity and spin");

@@ -236,7 +236,7 @@ static double slows_down(const char *text, const char *set, double *lost, double
 
 static void test_rough(void)
 {
-    for (int body = 0; body < 2; body++) {
+    for (int body = 0; body < check_take(1, 2); body++) {
         double lost, off[3];
         uint64_t hash, other;
         for (int round = 0; round < 3; round++) {
