@@ -116,7 +116,7 @@ static int chains_main(int argc, char **argv, uint64_t few)
     for (size_t i = 0; i < sizeof once_broken / sizeof *once_broken; i++)
         judge_seed(judge, once_broken[i]);
     check_densely();
-    judge_seeds(judge, DRAW_LATCH + 1, 100);
+    judge_seeds(judge, DRAW_LATCH + 1, few < 100 ? few : 100);
     judge_seeds(judge, 1, few);
     print_table();
     CHECK(total.of[BROKEN] == 0);

@@ -10,7 +10,7 @@
 #include "campaign/rigid_rows.h"
 #include "draws.h"
 
-enum { FEW = 60, ALL = 190, SCHEMES = 3 };
+enum { FEW = 20, ALL = 190, SCHEMES = 3 };
 
 static const char *const schemes[SCHEMES] = {"event", "mannshardt", "moreau-adaptive"};
 
@@ -102,7 +102,7 @@ int main(int argc, char **argv)
         return 0;
     const bool all = getenv("ALL_LINES") != NULL;
     const uint64_t seeds = all ? ALL : FEW;
-    for (size_t i = 0; i < sizeof once_broken / sizeof *once_broken - (all ? 0 : 2); i++) {
+    for (size_t i = 0; i < sizeof once_broken / sizeof *once_broken - (all ? 0 : 2); i += all ? 1 : 3) {
         const struct verdict v = judge(once_broken[i]);
         print_verdict(&v);
         CHECK(v.outcome == KEPT || v.outcome == REFUSED);

@@ -11,7 +11,7 @@
 #include "carom/carom.h"
 #include "runs.h"
 
-enum { FEW = 30 };
+enum { FEW = 9 };
 
 /* The largest error over the samples, as the other way has it with steps of `pace` over the largest frequency. */
 static double error_by(const struct solids_drawn *d, double pace, const struct carom_sim *sim,

@@ -53,12 +53,13 @@ static void more(const char *device)
 {
     compare_failure(SCENE("[0, -9.81]", DISCS ", " FLOOR, "law: hertz, k: 10", MOVING, "until: 9, step: 1e-3"), device,
                     "have run into each other");
-    compare("{units: none, domain: [[0, 0, 0], [8.4, 8.4, 8.4]], periodic: [x, y, z], bodies: [" SPHERES
-            "], contacts: {law: kuwabara-kono, k: 1e5, gamma: 1e-3, friction: {law: mindlin, mu: 0.3, k_t: 1e5}}, "
-            "start: [{body: grains, velocity: [90, -9, 300]}, "
-            "{body: 7, velocity: [70, -5, 310]}], run: {scheme: verlet, until: 0.06, step: 5e-4, device: %s}, "
-            "record: {every: 0.02}}",
-            device, 17);
+    if (check_takes_all())
+        compare("{units: none, domain: [[0, 0, 0], [8.4, 8.4, 8.4]], periodic: [x, y, z], bodies: [" SPHERES
+                "], contacts: {law: kuwabara-kono, k: 1e5, gamma: 1e-3, friction: {law: mindlin, mu: 0.3, k_t: 1e5}}, "
+                "start: [{body: grains, velocity: [90, -9, 300]}, "
+                "{body: 7, velocity: [70, -5, 310]}], run: {scheme: verlet, until: 0.06, step: 5e-4, device: %s}, "
+                "record: {every: 0.02}}",
+                device, 17);
     /* contacts that slip in a step which is taken again, as nobody has come as far as speeds would allow */
     compare(
         "{domain: [[0, 0, 0], [30 mm, 30 mm, 60 mm]], periodic: [x, y], gravity: [0, 0, -9.81], bodies: [{packing: "

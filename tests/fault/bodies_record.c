@@ -121,11 +121,12 @@ static enum carom_status in_file(struct carom_error *error)
     return status == CAROM_OK ? go_on(error) : status;
 }
 
-/* every one, or one in 37 where a file takes its time, until none has failed for a while */
+/* every one (in part every third), or one in 37 (74) where a file takes its time, until none has failed for a while */
 static void fail_each(enum carom_status (*whole)(struct carom_error *error), bool strict)
 {
     unsigned long nth = 1, failed = 0;
-    for (unsigned long good = 0; good < 30 && nth < 100000; nth += strict ? 1 : 37) {
+    for (unsigned long good = 0; good < 30 && nth < 100000;
+         nth += (unsigned long)(strict ? check_take(3, 1) : check_take(74, 37))) {
         struct carom_error error = {CAROM_OK, ""};
         carom_memory_fail(nth);
         const enum carom_status status = whole(&error);

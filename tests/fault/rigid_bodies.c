@@ -70,7 +70,7 @@ static enum carom_status run(const struct carom_scheme *scheme, const char *opti
 static void fail_each(const struct carom_scheme *scheme, const char *option, double value, bool boxes)
 {
     const bool all = getenv("ALL_LINES") != NULL;
-    const unsigned long each = all ? 500 : 120, step = all ? 13 : 43, calm = all ? 30 : 12;
+    const unsigned long each = all ? 500 : 80, step = all ? 13 : 83, calm = all ? 30 : 12;
     unsigned long nth = 1, failed = 0;
     for (unsigned long good = 0; good < calm && nth < 20000; nth += nth < each ? 1 : step) {
         struct carom_error error = {CAROM_OK, ""};

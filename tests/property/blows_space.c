@@ -8,7 +8,7 @@
 #include "blow_follow.h"
 #include "blow_graph.h"
 
-enum { TRIALS = 100, SEVERAL = 6, BODIES = 4 };
+enum { SEVERAL = 6, BODIES = 4 };
 
 static void graph(struct carom_random *random, size_t n, struct blow *s)
 {
@@ -271,8 +271,9 @@ int main(int argc, char **argv)
     struct carom_random random;
     double worst[4] = {0.0};
     size_t stops = 0, unended = 0;
+    const int trials = check_take(25, 100);
     carom_random_start(&random, check_seed(argc, argv));
-    for (int trial = 0; trial < TRIALS; trial++) {
+    for (int trial = 0; trial < trials; trial++) {
         const enum carom_lzb_friction_law law = laws[trial % 2];
         worst[0] = fmax(worst[0], off_hodograph(&random, law, 1e-10, &stops));
         worst[1] = fmax(worst[1], off_plane(&random, 1, law, 1e-11));
@@ -285,7 +286,7 @@ int main(int argc, char **argv)
     }
     printf(
         "hodograph %.1e (%zu of %d stop), plane %.1e, of several %.1e, tol 1e-6 and 1e-10 %.1e, %zu without an end\n",
-        worst[0], stops, TRIALS, worst[1], worst[2], worst[3], unended);
+        worst[0], stops, trials, worst[1], worst[2], worst[3], unended);
     CHECK(stops > 5 && unended == 0);
     CHECK(worst[0] < 1e-9 && worst[1] < 1e-11 && worst[2] < 1e-8 && worst[3] < 1e-6);
     return check_end();

@@ -4,8 +4,6 @@
 #include "friction.h"
 #include "draws.h"
 
-enum { TRIALS = 12 };
-
 static const struct {
     const char *name;
     size_t nc;
@@ -62,7 +60,7 @@ int main(void)
     struct carom_random random;
     carom_random_start(&random, seed);
     printf("seed %llu\n", (unsigned long long)seed);
-    for (int trial = 0; trial < TRIALS; trial++)
+    for (int trial = 0; trial < check_take(3, 12); trial++)
         for (size_t kind = 0; kind < 3; kind++) {
             struct start s = {.place = draw_between(&random, -1.0, 1.0),
                               .lift = draw_between(&random, kind == 1 ? 0.6 : 0.0, 0.8),

@@ -149,7 +149,7 @@ int main(int argc, char **argv)
     const uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 20261116;
     printf("seed %" PRIu64 "\n", seed);
     carom_random_start(&random, seed);
-    for (int i = 0; i < 6; i++)
+    for (int i = 0; i < check_take(2, 6); i++)
         for (size_t dimension = 2; dimension <= 3; dimension++) {
             draw(&p, &random, CAROM_PACKING_LOOSE, dimension, dimension == 2 ? 0.4 : 0.25);
             test_packing(&p, carom_random_next(&random));
