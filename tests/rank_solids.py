@@ -1,4 +1,5 @@
 """Scenes of solids that ranks share, and what their run files must be."""
+from checks import check
 import ranks
 
 MATERIAL = "material: {young: 1e3, poisson: 0.3, density: 1}"
@@ -33,7 +34,7 @@ CASES = {
               "signal: {shape: ricker, frequency: 9, start: 0.01}}]", "", 0.03, "", 0.0071),
     "sides": (BLOCK, ", absorbing: [right, bottom, front, back], drives: [{face: left, displacement: [0.01, free, 0.02], "
               "signal: {shape: sine, frequency: 3}}]", "start: [{body: one, velocity: [0.3, 0.1, 0.2]}],", 0.03, "", 0.0071),
-    "driven": ("voronoi: {box: {size: [1, 1, 1]}, cells: 1300}", ", damping: {mass: 2}, absorbing: [top], drives: [{face: left, "
+    "driven": ("voronoi: {box: {size: [1, 1, 1]}, cells: 1300, relax: 1}", ", damping: {mass: 2}, absorbing: [top], drives: [{face: left, "
                "turn: {angle: 0.01, axis: [1, 0, 0]}, signal: {shape: sine, frequency: 30}}]",
                "start: [{body: one, spin: [1, 2, 3]}],", 0.01, "", 0.002),
 }
@@ -48,3 +49,18 @@ def write(name, text):
 def same(case, counts):
     """the run file of that case is the same to the bit for these numbers of ranks; 0: without mpirun"""
     ranks.same(case, write(case + ".yaml", SCENE % CASES[case]), counts)
+
+
+REFUSED = {
+    "bodies without damping by stiffness": (BLOCK, ", damping: {mass: 1, stiffness: 1e-5}", "", 0.06, "", 0.01),
+    "bodies that do not break": (BLOCK, ", fracture: {strength: 100}", "", 0.06, "", 0.01),
+    "bodies without contacts": (BLOCK, "}}, {solid: {name: two, box: {size: [1, 1, 1], cells: [2, 2, 2], origin: [5, 0, 0]}, " +
+                                MATERIAL, "", 0.06, "", 0.01),
+    "instead of tol": (BLOCK, "", "", 0.06, ", tol: 1e-3", 0.01),
+}
+
+
+def refused(sentence):
+    """ranks do not share what that sentence names"""
+    code, out, err = ranks.run(2, "run", write("refused.yaml", SCENE % REFUSED[sentence]), "-o", "refused.h5", "-q")
+    check(code == 4 and err.count("carom: ") == 1 and sentence in err, sentence, code, err)

@@ -5,7 +5,7 @@ import h5py
 import numpy
 
 import flown
-from checks import check, end
+from checks import EVERY, check, end
 from flown import near
 
 
@@ -77,12 +77,13 @@ for contact in ("e: 0.1", "e: 0.1, mu: 0.1"):
     near("slides off an end, " + contact, u[0], u[1], 1e-8)
 
 # two bricks slide over an edge in one long flight: they tip where their weight is over it, before the last corner gets there
-u, v, t = run("tips", -10, ["box: {at: [0.1, 0.75], size: [0.4, 0.5], mass: 0.5, velocity: [-1, 0]}",
-                            "box: {at: [0.25, 1.35], size: [0.5, 0.5], mass: 1, velocity: [-1, 0]}",
-                            "plane: {at: [0, 0.25], normal: [0, 1]}", "box: {at: [0, 0.25], size: [0.8, 0.5], fixed: true}"], "e: 0", 0.7,
-              "scheme: event, tol: 1e-8, impact: stronge")
-near("two bricks over an edge", u[(t > 0.4) & (t < 0.59)][:, 2], 0)
-check(u[t > 0.67][0, 2] > 0.01, "tip", u[t > 0.67])
+if EVERY:
+    u, v, t = run("tips", -10, ["box: {at: [0.1, 0.75], size: [0.4, 0.5], mass: 0.5, velocity: [-1, 0]}",
+                                "box: {at: [0.25, 1.35], size: [0.5, 0.5], mass: 1, velocity: [-1, 0]}",
+                                "plane: {at: [0, 0.25], normal: [0, 1]}", "box: {at: [0, 0.25], size: [0.8, 0.5], fixed: true}"], "e: 0", 0.7,
+                  "scheme: event, tol: 1e-8, impact: stronge")
+    near("two bricks over an edge", u[(t > 0.4) & (t < 0.59)][:, 2], 0)
+    check(u[t > 0.67][0, 2] > 0.01, "tip", u[t > 0.67])
 
 # three bricks come to rest on each other
 u, v, t = run("tower", -10, ["box: {at: [0, %g], size: [1, 1], mass: 1}" % y for y in (0.5, 1.6, 2.7)] + [FLOOR], "e: 0.3", 1.5, "scheme: event, tol: 1e-8")

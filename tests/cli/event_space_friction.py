@@ -172,7 +172,7 @@ def box(gravity, velocity, spin, mu, e=0.0):
         *gravity, *velocity, spin) + "  - plane: {at: [0, 0, 0], normal: [0, 0, 1]}\ncontacts: {law: rigid, e: %g, mu: %g}\n" % (e, mu)
 
 
-for gravity, velocity, mu in some((((1, 0.5, -10), (-1, 0.5), 0.2), ((0, 0, -10), (1, 0.5), 0.2), ((3, 0, -10), (0, 0), 0.2), ((1, 0, -10), (0, 0), 0.2)), 2):
+for gravity, velocity, mu in some((((3, 0, -10), (0, 0), 0.2), ((1, 0.5, -10), (-1, 0.5), 0.2), ((0, 0, -10), (1, 0.5), 0.2), ((1, 0, -10), (0, 0), 0.2)), 2):
     got = run("box", box(gravity, velocity, 0, mu), 1)
     if velocity == (0, 0):
         wanted = [(max(gravity[0] - 10 * mu, 0) * t, 0) for t in got["t"]]
@@ -202,7 +202,7 @@ bodies:
   - box: {at: [0, 0, 0.3], size: [1, 0.8, 0.6], fixed: true}
 contacts: {law: rigid, e: 0, mu: 0.3}
 """
-for name, text, most in (("a box that is pushed aside", PUSHED, 600), ("a ball off an edge", EDGE, 300)):
+for name, text, most in some((("a box that is pushed aside", PUSHED, 600), ("a ball off an edge", EDGE, 300)), 2):
     TOL = 1e-9
     fine = run("fine", text, 0.6, ", share: 0.01")
     TOL = 1e-7
@@ -267,12 +267,12 @@ def places(name, text, law, until):
 
 
 left = set()
-for law in "moreau", "poisson", "stronge", "lzb":
+for law in some(("moreau", "poisson", "stronge", "lzb"), 2):
     plane, space = places("flat", FLAT, law, 1), places("deep", DEEP, law, 1)
     near("a box on an edge against that of the plane, by " + law, space[:, (0, 2)], plane, 1e-9)
     near("    it stays in its plane", space[:, 1], 0, 1e-9)
     left.add(round(plane[-1, 0], 6))
-check(len(left) == 3, "three meanings of e", left)
+check(len(left) == (3 if EVERY else 2), "three meanings of e, two of moreau and stronge", left)
 
 # a box that falls onto a corner, just after that, against small steps of moreau-jean
 CORNER = "gravity: [0, 0, -10]\nbodies:\n  - box: {at: [0, 0, 1], size: [1, 0.6, 0.3], mass: 1, turn: {axis: [0.3, 1, 0.2], angle: 0.7}, " \

@@ -9,7 +9,7 @@ import xml.dom.minidom
 
 import h5py
 
-from checks import check, end, near
+from checks import EVERY, check, end, near
 
 CAROM, SOURCE = os.environ["CAROM"], os.environ["SOURCE"]
 
@@ -174,11 +174,12 @@ def test_wrong():
 def test_notes():
     """What cannot be told is not: a speed where arrivals do not grow with the distance, and the origin of what falls."""
     edge = os.path.join(SOURCE, "scenes", "crystals", "hexagonal-edge.yaml")
-    check(carom("run", "-q", edge, "-o", "edge.h5").returncode == 0, "a crystal that is struck along its edge")
-    said = carom("pulse", "edge.h5", "--no-keep", "--origin", "7").stdout
-    check("note: in 2 directions arrivals do not grow with the distance" in said, said)
-    speeds = [row["speed"] for row in front("edge.h5", "--origin", "7")[1]]
-    check(all(500 < v < 600 for v in speeds if not math.isnan(v)) and sum(v == v for v in speeds) == 5, speeds)
+    if EVERY:
+        check(carom("run", "-q", edge, "-o", "edge.h5").returncode == 0, "a crystal that is struck along its edge")
+        said = carom("pulse", "edge.h5", "--no-keep", "--origin", "7").stdout
+        check("note: in 2 directions arrivals do not grow with the distance" in said, said)
+        speeds = [row["speed"] for row in front("edge.h5", "--origin", "7")[1]]
+        check(all(500 < v < 600 for v in speeds if not math.isnan(v)) and sum(v == v for v in speeds) == 5, speeds)
     drop = ("gravity: [0, -9.81]\nbodies:\n  - sphere: {at: [0, 10 mm], radius: 10 mm, material: steel}\n"
             "  - sphere: {at: [0, 40 mm], radius: 10 mm, material: steel}\n  - plane: {at: [0, 0], normal: [0, 1], material: steel}\n"
             "contacts: {law: kuwabara-kono, restitution: {e: 0.9, speed: 1 m/s}}\nrun: {until: 60 ms}\n")

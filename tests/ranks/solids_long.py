@@ -5,12 +5,15 @@ import signal
 
 from checks import check, end
 from ranks import broken_off, contents, run
-from rank_solids import CASES, same
+from rank_solids import CASES, REFUSED, refused, same
 
 for name in os.listdir("."):
     os.remove(name)
 for case in CASES:
     same(case, (0, 1, 2, 3, 4))
+
+for sentence in REFUSED:
+    refused(sentence)
 
 # threads in ranks
 code, out, err = run(2, "run", "space.yaml", "-o", "threads.h5", "-q", "--threads", "2")
