@@ -18,6 +18,7 @@
 
 #if !SANITIZED /* sanitizers have allocators of their own */
 #include <dlfcn.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -63,14 +64,19 @@ static int look_up(void)
 }
 
 static int told; /* the status of a command that has said its sentence and is closing its files */
+static atomic_flag speaking = ATOMIC_FLAG_INIT;
 
 static void *judge(void *block, size_t bytes)
 {
     static const char sentence[] = "carom: out of memory; what was being written is left as by a kill\n";
     if (block != NULL || bytes == 0 || bytes > SMALL)
         return block;
-    if (told != 0 || write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0)
-        _exit(told != 0 ? told : CAROM_E_MEMORY); /* there is no more to say, or nobody listens */
+    if (told != 0)
+        _exit(told); /* there is no more to say */
+    while (atomic_flag_test_and_set(&speaking))
+        pause(); /* another thread says it, and ends all */
+    if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0)
+        _exit(CAROM_E_MEMORY); /* nobody listens */
     _exit(CAROM_E_MEMORY);
 }
 

@@ -247,10 +247,6 @@ if SCHEME != "event":  # what follows is its own
 
 BOXES = "gravity: [0, 0, -10]\nbodies:\n%s" % "".join("  - box: {at: [%d, 0, 1], size: [0.5, 0.5, 0.5], mass: 1}\n" % (2 * i) for i in range(6))
 check("1 to 5 bodies of space" in run("six", BOXES + "contacts: {law: rigid, e: 1, meet: false}\n", 1, fails=True), "six bodies")
-check("alone, and compounds only the first two" in run("two", "\n".join(BOXES.split("\n")[:3]) + """
-  - compound: {at: [4, 0, 1], mass: 1, parts: [sphere: {at: [0, 0, 0], radius: 0.2}, sphere: {at: [1, 0, 0], radius: 0.2}]}
-contacts: {law: rigid, e: 1}
-""", 1, fails=True), "a box and a compound")
 check("no resistance to rolling" in run("rough", cube(more=", mu: 0.1, rolling: {mu: 0.1}"), 1, fails=True), "rolling")
 
 # a light sphere between a floor and a heavy box that falls: pair by pair for ever, and to be told by springs only after very many steps
