@@ -8,6 +8,7 @@
 #include "carom/bodies.h"
 #include "carom/solid.h"
 #include "model/frame.h"
+#include "scheme/abreast.h"
 #include "sim/blunders.h"
 #include "sim/unbalanced.h"
 #include "study/follow/forces.h"
@@ -421,6 +422,14 @@ enum carom_status carom_runner_again(const struct carom_runner *runner, const st
 }
 
 /* --- a batch ---------------------------------------------------------------------------------------------------- */
+
+void carom_runner_each(const struct carom_runner *runner, void (*work)(void *own, size_t i), void *own, size_t count)
+{
+    if (runner->device)
+        carom_abreast_each(runner->device, work, own, count);
+    for (size_t i = 0; !runner->device && i < count; i++)
+        work(own, i);
+}
 
 void carom_runner_batch(const struct carom_runner *runner, struct carom_scene *const *scene, size_t count,
                         double *value, struct carom_error *error)

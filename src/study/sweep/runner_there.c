@@ -70,14 +70,6 @@ void carom_runner_there_close(struct carom_runner_place *place)
     carom_device_free(place->device);
 }
 
-void carom_runner_each(const struct carom_runner *runner, void (*work)(void *own, size_t i), void *own, size_t count)
-{
-    if (runner->device)
-        carom_abreast_each(runner->device, work, own, count);
-    for (size_t i = 0; !runner->device && i < count; i++)
-        work(own, i);
-}
-
 /* Runs of a batch on a device: tracks by their places, and those of them that go side by side. */
 struct batch {
     const struct carom_runner *runner;
