@@ -309,4 +309,15 @@ for what in (pulled, ["pulled.yaml", "--theories", ",".join(theories)]):
         for i, arrival in enumerate(c["bodies/arrival"][:]):
             check(all(quarter - 1e-9 <= t <= quarter + (2e-4 if i == 0 else 1e-9) for t in arrival), what, i, quarter, arrival)
             check(i > 0 or all(b > a for a, b in zip(arrival[1:], arrival[2:])), arrival)
+# a flight on a spring that lasts for 16 swings: its middle and end lie on one line with its start, its swings do not
+with open("swings.yaml", "w") as scene:
+    scene.write("units: none\ntheory: nonsmooth\nbodies: [chain: {count: 2, mass: 1, spring: 0.01, gap: 50}]\n"
+                "contacts: {law: rigid, e: 1}\nstart: [{bodies: all, velocity: 0.1}]\n"
+                f"run: {{until: {16 * 20 * math.pi}}}\nrecord: {{every: 1}}\n")
+done = carom("compare", "swings.yaml", "--theories", "nonsmooth,nonsmooth:newton", "-q", "-o", "swings.h5")
+check(done.returncode == 0, done.stderr)
+with h5py.File("swings.h5") as file:
+    time, speed = file["motions/time"][:], file["motions/velocity"][0, :, 0]
+    check(abs(speed - 0.1 * numpy.cos(0.1 * time)).max() < 1e-4, "swings", speed)
+
 end()

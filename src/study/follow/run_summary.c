@@ -19,7 +19,7 @@
 #include "study/follow/forces.h"
 #include "study/follow/trail.h"
 
-enum { LEAST = 4, MOST = 512, LOOK_UP = 64 }; /* pieces of a step; steps between two calls of `progress` */
+enum { LEAST = 4, MOST = 4096, LOOK_UP = 64 }; /* pieces of a step; steps between two calls of `progress` */
 
 struct follow {
     struct carom_run_summary *to;
@@ -146,18 +146,34 @@ static enum carom_status note_jumps(struct follow *f, const struct carom_state *
     return status;
 }
 
-/* Into how many pieces the last step is cut; the limits at its end stay in f->q and f->v. `start` is its first view. */
-static int pieces(struct follow *f, double t0, double just_before, const double *q0, const double *v0)
+/* How much the curve from t0 to `end` bends in its middle, by what may be missed; the limits there stay in f->q and
+ * f->v. q0 and v0 are its start. */
+static double bend(struct follow *f, double t0, double end, const double *q0, const double *v0)
 {
     struct carom_sim *sim = f->track.sim;
-    const size_t nq = f->to->nq, nv = f->to->nv;
-    carom_sim_view(sim, just_before);
+    carom_sim_view(sim, end);
     see(f, sim->view, f->q, f->v);
-    carom_sim_view(sim, 0.5 * (t0 + just_before));
+    carom_sim_view(sim, 0.5 * (t0 + end));
     see(f, sim->view, f->u_now, f->v_now);
-    const double q = carom_trail_bend(q0, f->u_now, f->q, nq, sim->scales.length);
-    const double v = carom_trail_bend(v0, f->v_now, f->v, nv, sim->scales.speed);
-    const double count = ceil(sqrt(fmax(q, v) / CAROM_RUN_SUMMARY_MISS));
+    const double q = carom_trail_bend(q0, f->u_now, f->q, f->to->nq, sim->scales.length);
+    return fmax(q, carom_trail_bend(v0, f->v_now, f->v, f->to->nv, sim->scales.speed)) / CAROM_RUN_SUMMARY_MISS;
+}
+
+/* Into how many pieces the last step is cut: what lines miss goes with the square of a piece. A flight on springs may
+ * last for many swings, whose middle and end tell nothing of them: beginnings of it are asked as well, each so much
+ * shorter than the one before, until two of them tell of no more bending. The limits at its end stay in f->q and f->v.
+ */
+static int pieces(struct follow *f, double t0, double just_before, const double *q0, const double *v0)
+{
+    const double shorter = 0.6180339887498949;
+    double most = 0.0, part = 1.0;
+    for (int level = 0, calm = 0; level < 20 && calm < 2; level++, part *= shorter) {
+        const double bends = bend(f, t0, t0 + part * (just_before - t0), q0, v0) / (part * part);
+        calm = level > 0 && bends <= 1.5 * most + 1.0 ? calm + 1 : 0;
+        most = fmax(most, bends);
+    }
+    bend(f, t0, just_before, q0, v0);
+    const double count = ceil(sqrt(most));
     return count < LEAST ? LEAST : count < MOST ? (int)count : MOST;
 }
 

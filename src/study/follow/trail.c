@@ -71,20 +71,37 @@ double carom_trail_bend(const double *a, const double *b, const double *c, size_
     return most / (scale > 0.0 ? scale : 1.0);
 }
 
-/* Into how many pieces the curve of the last step is to be cut so that chords miss it by CAROM_TRAIL_CHORD of the
- * scales: the miss goes with the square of a piece. The last sample is the start of the step. */
-static int pieces(const struct carom_trail *trail, const struct carom_track *track, double t0, double just_before,
-                  double *now, double *end)
+/* How much the curve from t0, the last sample, to `to` bends in its middle, by what chords may miss; `end` is its end. */
+static double bend(const struct carom_trail *trail, const struct carom_track *track, double t0, double to, double *now,
+                   double *end)
 {
     struct carom_sim *sim = track->sim;
     const size_t last = trail->n - 1, nq = trail->nq, nv = trail->nv;
-    carom_sim_view(sim, just_before);
+    carom_sim_view(sim, to);
     look(trail, track, end);
-    carom_sim_view(sim, 0.5 * (t0 + just_before));
+    carom_sim_view(sim, 0.5 * (t0 + to));
     look(trail, track, now);
     const double q = carom_trail_bend(trail->q + last * nq, now, end, nq, sim->scales.length);
     const double v = carom_trail_bend(trail->after + last * nv, now + nq, end + nq, nv, sim->scales.speed);
-    const double count = ceil(sqrt(fmax(q, v) / CAROM_TRAIL_CHORD));
+    return fmax(q, v) / CAROM_TRAIL_CHORD;
+}
+
+/* Into how many pieces the curve of the last step is to be cut so that chords miss it by CAROM_TRAIL_CHORD of the
+ * scales: the miss goes with the square of a piece. A step without impacts may last for many swings of a spring, whose
+ * middle and end tell nothing of them: beginnings of it are asked as well, each so much shorter than the one before,
+ * until two of them tell of no more bending. The last sample is the start of the step. */
+static int pieces(const struct carom_trail *trail, const struct carom_track *track, double t0, double just_before,
+                  double *now, double *end)
+{
+    const double shorter = 0.6180339887498949;
+    double most = 0.0, part = 1.0;
+    for (int level = 0, calm = 0; level < 20 && calm < 2; level++, part *= shorter) {
+        const double bends = bend(trail, track, t0, t0 + part * (just_before - t0), now, end) / (part * part);
+        calm = level > 0 && bends <= 1.5 * most + 1.0 ? calm + 1 : 0;
+        most = fmax(most, bends);
+    }
+    bend(trail, track, t0, just_before, now, end);
+    const double count = ceil(sqrt(most));
     return count < LEAST ? LEAST : count < MOST ? (int)count : MOST;
 }
 
