@@ -71,7 +71,7 @@ double carom_trail_bend(const double *a, const double *b, const double *c, size_
     return most / (scale > 0.0 ? scale : 1.0);
 }
 
-/* How much the curve from t0, the last sample, to `to` bends in its middle, by what chords may miss; `end` is its end. */
+/* How much the curve from t0, the last sample, to `to` bends in its middle, by what chords may miss. */
 static double bend(const struct carom_trail *trail, const struct carom_track *track, double t0, double to, double *now,
                    double *end)
 {
