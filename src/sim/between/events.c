@@ -30,19 +30,11 @@ void carom_events_before(struct carom_events *e, const struct carom_state *view,
     e->time = view->time;
 }
 
-/* The cubic's, but no further from the line through both rates than one that only rises or only falls can be: in steps
- * of next to no time, which end at a closing, overlaps differ by their rounding. */
-static double rate_within(const struct carom_cubic *c, double s, const double rate[2], double h)
-{
-    const double line = rate[0] + s * (rate[1] - rate[0]), most = 0.75 * fabs(rate[1] - rate[0]);
-    return fmin(fmax(carom_cubic_slope(c, s) / h, line - most), line + most);
-}
-
 struct carom_event carom_events_locate(const double deform[2], const double rate[2], double t, double h,
                                        uint64_t contact)
 {
     const struct carom_cubic c = {{deform[0], deform[1]}, {h * rate[0], h * rate[1]}};
-    const double s = carom_locate_on_cubic(&c, 1.0), opening = -rate_within(&c, s, rate, h);
+    const double s = carom_locate_on_cubic(&c, 1.0), opening = -carom_cubic_slope(&c, s) / h;
     return (struct carom_event){.time = t + s * h,
                                 .contact = contact,
                                 .kind = deform[1] > 0.0 ? CAROM_EVENT_CLOSE : CAROM_EVENT_OPEN,
@@ -66,6 +58,15 @@ static double grain(const struct carom_model *model, size_t j, const double *q)
     if (!carom_model_chain(model))
         return 0.0;
     return 4.0 * DBL_EPSILON * ((left >= 0 ? fabs(q[left]) : 0.0) + (right >= 0 ? fabs(q[right]) : 0.0));
+}
+
+/* In steps of next to no time, which end at a closing, overlaps differ by their rounding, and only rates tell the rate. */
+static void round_off(const struct carom_model *model, const double deform[2], const double rate[2], double h,
+                      const double *q, struct carom_event *event)
+{
+    const double mean = 0.5 * (rate[0] + rate[1]), rounding = fabs(deform[1] - deform[0] - h * mean);
+    if (rounding <= grain(model, event->contact, q) && rounding > 1e-12 * h * fabs(mean))
+        event->before = event->after = -mean;
 }
 
 enum { NOT_YET, OPEN, CLOSED };
@@ -121,6 +122,7 @@ enum carom_status carom_events_after(struct carom_events *e, const struct carom_
             const double deforms[2] = {e->deform[j - first], deform[j - from]};
             const double rates[2] = {e->rate[j - first], rate[j - from]};
             found[count] = carom_events_locate(deforms, rates, e->time, h, j);
+            round_off(e->model, deforms, rates, h, view->q, &found[count]);
             meet_with(e->model, rates[0], &found[count++]);
             enum carom_status status = CAROM_OK;
             if (told)
