@@ -48,7 +48,7 @@ BALL = ("gravity: [0, 0, -10]\nbodies:\n  - sphere: {at: [0, 0, 0.7], radius: 0.
         "  - plane: {at: [0, 0, 0], normal: [0, 0, 1]}\nloads:\n  - {body: 1, force: [9, 12, 0], signal: {shape: sine, frequency: 0.7}}\n"
         "contacts: {law: rigid, e: 0.3, mu: 0.2}\n")
 whole = run(BALL, 2, "tol: 1e-7")
-run(BALL, 2, "tol: 1e-7", ("--until", "0.8"), "half")
+run(BALL, 2, "tol: 1e-7", ("--set", "run.until=0.8"), "half")
 done = subprocess.run([CAROM, "resume", "half.h5", "--until", "2"], capture_output=True, text=True)
 check(done.returncode == 0, "resume", done.stderr)
 with h5py.File("half.h5") as file:
