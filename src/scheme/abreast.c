@@ -285,20 +285,27 @@ static void plan(void *own, size_t c)
     const struct looks *l = own;
     const struct way *w = l->way;
     struct carom_state clock = {.time = w->state[c]->time, .time_low = w->state[c]->time_low};
-    const size_t within = w->broken[c] ? 0 : w->watch->within(w->watch->own, c);
-    while (clock.step < l->most && clock.step < within && is_even(w, &clock))
+    const uint64_t within = w->watch->within(w->watch->own, c), most = within < l->most ? within : l->most;
+    if (carom_state_until(&clock, w->until) > (double)(most + 2) * w->step) /* the end is far */
+        clock.step = most;
+    while (clock.step < most && is_even(w, &clock))
         carom_stepper_arrive(&clock, w->step, w->until);
     w->r.number[due_at(w)][c] = (double)clock.step;
 }
 
-/* Row c after a call: its clock, its state and, if a contact closed or opened, the start of that step. */
+/* Row c after a call: its clock, its state and, if a contact closed or opened, the start of that step; and its next
+ * steps, while it is in the cache. */
 static void see(void *own, size_t c)
 {
     struct looks *l = own;
     const struct way *w = l->way;
     struct carom_state *state = w->state[c], *before = w->stepper[c]->before;
     const double due = w->r.number[due_at(w)][c];
-    if (due == 0.0 || (w->broken[c] = !w->scheme->hear(&w->r, c, w->stepper[c], state)))
+    if (due == 0.0) /* at its end, or broken */
+        return;
+    w->r.number[due_at(w)][c] = 0.0;
+    w->broken[c] = !w->scheme->hear(&w->r, c, w->stepper[c], state);
+    if (w->broken[c])
         return;
     if (due < 0.0)
         w->scheme->hear(&l->was, c, w->stepper[c], before);
@@ -310,7 +317,9 @@ static void see(void *own, size_t c)
     }
     w->stepper[c]->counts.steps += (uint64_t)fabs(due);
     struct carom_error error = {CAROM_OK, ""};
-    if (w->watch->see(w->watch->own, c, due < 0.0, &error) != CAROM_OK)
+    if (w->watch->see(w->watch->own, c, due < 0.0, &error) == CAROM_OK)
+        plan(l, c);
+    else
         fail(l, &error);
 }
 
@@ -320,15 +329,13 @@ static enum carom_status take_looked_steps(struct way *w, struct carom_error *er
     const double *due = w->r.number[due_at(w)];
     for (size_t k = 0; k < STARTS; k++)
         l.was.number[w->scheme->first_back + k] = w->r.number[due_at(w) + 1 + k];
+    carom_abreast_each(w->abreast, plan, &l, w->r.rows);
     for (;;) {
         const double began = carom_clock_now();
-        double steps = 0.0, time = HUGE_VAL;
+        double steps = 0.0;
         bool switched = false;
-        carom_abreast_each(w->abreast, plan, &l, w->r.rows);
-        for (size_t c = 0; c < w->r.rows; c++) {
+        for (size_t c = 0; c < w->r.rows; c++)
             steps = fmax(steps, due[c]);
-            time = fmin(time, w->broken[c] ? HUGE_VAL : w->state[c]->time);
-        }
         if (steps == 0.0)
             return CAROM_OK;
         carom_device_write(w->memory[due_at(w)], due, bytes_of(w, due_at(w)));
@@ -345,8 +352,8 @@ static enum carom_status take_looked_steps(struct way *w, struct carom_error *er
         if (status == CAROM_OK)
             carom_abreast_each(w->abreast, see, &l, w->r.rows);
         if (status == CAROM_OK)
-            status =
-                atomic_load(&l.failed) ? error->status : pause_at(w, time, carom_clock_now() - began, &l.most, error);
+            status = atomic_load(&l.failed) ? error->status
+                                            : pause_at(w, w->state[0]->time, carom_clock_now() - began, &l.most, error);
         if (status != CAROM_OK)
             return status;
     }
