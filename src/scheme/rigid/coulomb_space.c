@@ -7,8 +7,11 @@
 #include "solve/dense.h"
 
 static const double wanted = 1e-14; /* residual: about what rounding leaves */
-static const double edge = 1e-9;    /* of the cone: so near it a contact slips, if it does */
-static const double equal = 1e-9;   /* of the largest acceleration: what rounding makes of it, and more */
+/* And of contacts that hold each other, where the solver would hunt in vain for it, after so many iterations. */
+static const double enough = 1e-12;
+enum { SOON = 600 };
+static const double edge = 1e-9;  /* of the cone: so near it a contact slips, if it does */
+static const double equal = 1e-9; /* of the largest acceleration: what rounding makes of it, and more */
 
 static double length_of(const double x[2])
 {
@@ -39,8 +42,11 @@ static enum carom_status solve(struct carom_coulomb *c, struct carom_stepper *st
     double largest = 0.0;
     for (size_t k = 0; k < 3 * frame->n; k++)
         largest = fmax(largest, fabs(c->b[k]));
-    carom_friction_solve(&problem, CAROM_FRICTION_AUTO, fmin(c->tolerance, wanted), 0, c->room, c->r, c->u, &report);
-    stepper->counts.iterations += report.iterations;
+    for (int turn = 0; turn < 2 && !(report.residual <= fmin(c->tolerance, turn ? enough : wanted)); turn++) {
+        carom_friction_solve(&problem, CAROM_FRICTION_AUTO, fmin(c->tolerance, wanted), turn ? 0 : SOON, c->room, c->r,
+                             c->u, &report);
+        stepper->counts.iterations += report.iterations;
+    }
     if (!(report.residual <= c->tolerance))
         return carom_coulomb_tell_unsolved(c, stepper, frame, t, &report, error);
     stepper->worst_residual = fmax(stepper->worst_residual, report.residual);
