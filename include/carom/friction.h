@@ -52,6 +52,7 @@ struct carom_friction_step {
     const double *const *param;
     const double *deform0, *deform1; /* overlap at both ends; 0 or less: open there */
     const double *normal0, *normal1; /* normal forces as they act at both ends */
+    const double *normal_mean;       /* and in the mean over the step; NULL: half of both ends */
     const double *const *slide;      /* width columns: how far b slid past a, as far as in contact */
     const double *const *spring0;    /* width columns: at the start, turned into the contact's plane at the end */
     const double *const *force0;     /* width columns: tangential force on b at the start, turned likewise */

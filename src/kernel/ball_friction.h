@@ -108,9 +108,10 @@ ALWAYS_INLINE struct carom_lane3 carom_ball_friction_press(carom_lane k, carom_l
 
 /* Springs over a step. */
 struct carom_coulomb {
-    struct carom_lane3 before, way;  /* before: the one of the start in the plane of the end */
-    carom_lane k0, k1, shrink, grow; /* grow: what of the way goes into the stretch; shrink: of the stretch before */
-    carom_lane cone, damper0, damper1;
+    struct carom_lane3 before, way; /* before: the one of the start in the plane of the end */
+    carom_lane k0, k1, mean;        /* stiffness at both ends, and between them */
+    carom_lane shrink, grow;        /* grow: what of the way goes into the stretch; shrink: of the stretch before */
+    carom_lane cone, damper, late;  /* late: the damper at the end */
     carom_lane_mask holds;
     struct carom_lane3 after, taken, end; /* end: force at the end, of those that are capped */
     carom_lane ways, afters, across;      /* squares of way and spring after it, and their product */
@@ -168,14 +169,18 @@ ALWAYS_INLINE void carom_ball_friction_read(const struct carom_ball_friction_law
     const carom_lane one = carom_lane_all(1.0);
     s->k0 = carom_ball_friction_stiffness(law, k_t, carom_lane_abs(f->root0));
     s->k1 = carom_ball_friction_stiffness(law, k_t, f->root);
+    s->mean = 0.5 * (s->k0 + s->k1);
     s->shrink = s->grow = one;
     s->holds = (f->deform > 0.0) & (pressed > 0.0);
     s->cone = law->mu * carom_lane_positive(pressed);
+    if (!law->hertzian)
+        return;
+    const carom_lane ratio = s->k0 / s->k1, part = (1.0 + ratio * (1.0 + ratio)) / (1.5 * (1.0 + ratio));
+    s->mean = part * s->k1; /* as carom_spring_mean_of_roots() */
     if (law->follows) {
         const carom_lane_mask holds = law->always ? s->holds : s->holds & (s->k1 > s->k0);
-        const carom_lane ratio = s->k0 / s->k1;
         s->shrink = carom_lane_pick(holds, ratio, one);
-        s->grow = carom_lane_pick(holds, 0.5 + 0.5 * ratio, one);
+        s->grow = carom_lane_pick(holds, part, one);
     }
 }
 
@@ -188,10 +193,10 @@ ALWAYS_INLINE void carom_ball_friction_stretch(carom_lane root0, double often, b
     s->ways = carom_ball_dot(s->way, s->way, plane);
     s->afters = carom_ball_dot(s->after, s->after, plane);
     s->across = carom_ball_dot(s->after, s->way, plane);
-    const carom_lane most = s->cone * s->cone, damper = s->damper1 * often, square = s->k1 * s->k1 * s->afters;
+    const carom_lane most = s->cone * s->cone, damper = s->late * often, square = s->k1 * s->k1 * s->afters;
     const carom_lane_mask slips = square > most; /* and the square of k1 after + damper way: */
     s->capped = slips | (square + damper * (2.0 * s->k1 * s->across + damper * s->ways) > most) |
-                carom_lane_not(s->holds) | carom_lane_not(root0 > 0.0);
+                carom_lane_not(s->holds) | (root0 < 0.0);
     if (!carom_lane_any(s->capped))
         return;
     const carom_lane zero = carom_lane_all(0.0);
@@ -217,7 +222,7 @@ ALWAYS_INLINE struct carom_lane3 carom_ball_friction_kick(const struct carom_bal
     const struct carom_lane3 given = f->given;
     const carom_lane took = 0.5 * (s->k0 * carom_ball_dot(s->before, s->taken, plane) + s->k1 * s->across);
     const carom_lane gain = 0.5 * (s->k1 * s->afters - s->k0 * carom_ball_dot(f->spring, f->spring, plane));
-    const carom_lane damper = 0.5 * (s->damper0 + s->damper1);
+    const carom_lane damper = s->damper;
     /* on a: half of the spring's force at the end, and what the damper has not given yet */
     struct carom_lane3 aside = carom_ball_friction_plus(
         carom_lane_times(carom_lane_all(middle), carom_lane_less(carom_lane_times(s->k1, s->after), given)), damper,

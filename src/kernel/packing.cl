@@ -179,12 +179,14 @@ ALWAYS_INLINE struct carom_friction_spring spring_law(struct rubbing rub, __glob
     f.form = rub.always ? CAROM_FORM_FORCE : rub.follows ? CAROM_FORM_RESCALED : CAROM_FORM_SPRING;
     f.stiffness[0] = !(d0 > 0.0) ? 0.0 : rub.hertzian ? k * sqrt(d0) : k;
     f.stiffness[1] = !(d1 > 0.0) ? 0.0 : rub.hertzian ? k * sqrt(d1) : k;
+    f.mean = rub.hertzian ? carom_spring_mean_of_roots(f.stiffness[0], f.stiffness[1])
+                           : 0.5 * (f.stiffness[0] + f.stiffness[1]);
     return f;
 }
 
-ALWAYS_INLINE double bearable(const struct carom_friction_spring f, int end, double step, double mobility)
+ALWAYS_INLINE double bearable(const struct carom_friction_spring f, double k, double step, double mobility)
 {
-    return carom_kernel_damper(f.stiffness[end] * f.gamma, step, mobility);
+    return carom_kernel_damper(k * f.gamma, step, mobility);
 }
 
 /* what friction gives to b at a moment */
@@ -243,7 +245,7 @@ ALWAYS_INLINE void rub_step(const struct carom_friction_spring f, double h, cons
     }
     const double last = fmax(normal1, 0.0);
     carom_spring_step_of(&f, h, WIDTH, spring, way, force0, damper, d1 > 0.0 && last > 0.0, fmax(normal0, 0.0), last,
-                         false, out);
+                         1.0, false, out);
     for (int k = 0; k < WIDTH; k++)
         out->impulse[k] -= 0.5 * h * force0[k]; /* what the first kick has given */
 }
@@ -342,7 +344,7 @@ __kernel void press(struct stride s, __global int *marks, __global const struct 
             carom_meet_tangential(PLANE, &m, vector, slip);
             for (int k = 0; k < WIDTH; k++)
                 spring[k] = kept[(LOSSES + k) * s.nc + j];
-            rub_moment(f, bearable(f, 0, s.step, mobility_of(made, s.nc, j)), along, spring, slip, on_b);
+            rub_moment(f, bearable(f, f.stiffness[0], s.step, mobility_of(made, s.nc, j)), along, spring, slip, on_b);
             friction_loss[j] = (double4)(on_b[0], on_b[1], on_b[2], 0.0);
             force = carom_lane_add(force, across(&m, on_b));
             give_torques(torque, j, &m, across(&m, on_b));
@@ -669,7 +671,8 @@ __kernel void kick(struct stride s, __global int *marks, __global const struct p
                     spring_law(rubbing[pair.pairing], made, s.nc, j, f.deform0, f.deform);
                 const double moves = mobility_of(made, s.nc, j), mean = (f.deform - f.deform0) / h,
                              rate1 = f.deform0 > 0.0 ? 2.0 * mean - rate : mean,
-                             dampers[2] = {bearable(spring_f, 0, s.step, moves), bearable(spring_f, 1, s.step, moves)};
+                             dampers[2] = {bearable(spring_f, spring_f.mean, s.step, moves),
+                                           bearable(spring_f, spring_f.stiffness[1], s.step, moves)};
                 const double normal0 = f.deform0 > 0.0 ? elastic_of(law, f.deform0) + drag0 * rate : 0.0,
                              normal1 = f.deform > 0.0 ? elastic + drag_of(law, f.deform) * rate1 : 0.0;
                 const double4 given = touch ? friction_loss[j] : (double4)(0.0);
@@ -725,8 +728,8 @@ __kernel void kick(struct stride s, __global int *marks, __global const struct p
             f.spring = spring_of(kept0, s.nc, j, f.normal0);
             carom_ball_friction_slide(&f, h, PLANE, &over);
             carom_ball_friction_read(&friction, k_t_of(made, s.nc, j), &f, pressed, &over);
-            over.damper0 = carom_kernel_damper(over.k0 * gamma_t, s.step, moves);
-            over.damper1 = carom_kernel_damper(over.k1 * gamma_t, s.step, moves);
+            over.damper = carom_kernel_damper(over.mean * gamma_t, s.step, moves);
+            over.late = carom_kernel_damper(over.k1 * gamma_t, s.step, moves);
             carom_ball_friction_stretch(f.root0, 1.0 / h, PLANE, &over);
             aside = carom_ball_friction_kick(&f, h, PLANE, &over, &lost[1], &lost[2]);
             springs[0] = PLANE ? f.normal.x * over.after.y - f.normal.y * over.after.x : over.after.x;

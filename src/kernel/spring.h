@@ -22,6 +22,7 @@ struct carom_friction_spring {
     double mu, mu_static, gamma;
     enum carom_friction_form form;
     double stiffness[2]; /* k at the overlap, or at both ends of a step; 0 where open */
+    double mean;         /* of contacts that are closed at the end of a step: k in the mean over it */
     double slope;        /* k'(d), or 0; in touch, where it may have no bound, 0 as well */
     double onset;        /* see struct carom_friction */
 };
@@ -46,6 +47,14 @@ static inline bool carom_spring_shorten(double *x, size_t width, double most)
     for (size_t k = 0; k < width; k++)
         x[k] *= scale;
     return true;
+}
+
+/* The mean of stiffnesses that go with the root of the overlap, which grows or falls evenly. Half of both ends would be
+ * an error of the step's power 3/2 where a contact begins. */
+static inline double carom_spring_mean_of_roots(double k0, double k1)
+{
+    const double ratio = k1 > 0.0 ? k0 / k1 : 0.0;
+    return k1 * ((1.0 + ratio * (1.0 + ratio)) / (1.5 * (1.0 + ratio)));
 }
 
 /* --- at a moment -------------------------------------------------------------------------------------------------- */
@@ -97,9 +106,9 @@ static inline bool carom_spring_slips(double k, double square, double cone)
 static inline bool carom_spring_slide(const struct carom_friction_spring *f, const double *before, const double *way,
                                       size_t width, double limit_now, double *after, double *taken)
 {
-    const double k0 = f->stiffness[0], k1 = f->stiffness[1], mean = 0.5 * (k0 + k1);
+    const double k0 = f->stiffness[0], k1 = f->stiffness[1];
     const bool held = f->form == CAROM_FORM_FORCE || (f->form == CAROM_FORM_RESCALED && k1 > k0);
-    const double shrink = held ? k0 / k1 : 1.0, grow = held ? mean / k1 : 1.0;
+    const double shrink = held ? k0 / k1 : 1.0, grow = held ? f->mean / k1 : 1.0;
     double trial[CAROM_SPRING_WIDE] = {0.0};
     for (size_t k = 0; k < width; k++)
         after[k] = trial[k] = shrink * before[k] + grow * way[k];
@@ -117,11 +126,12 @@ struct carom_spring_step {
     bool slipped;
 };
 
-/* sticks: it did at the start, which counts where sticking holds more. */
+/* damper: in the mean and at the end; uneven: the mean of the normal force over half of both ends; sticks: it did at
+ * the start, which counts where sticking holds more. */
 static inline void carom_spring_step_of(const struct carom_friction_spring *f, double h, size_t width,
                                         const double *before, const double *way, const double *force0,
-                                        const double damper[2], bool holds, double normal0, double normal1, bool sticks,
-                                        struct carom_spring_step *out)
+                                        const double damper[2], bool holds, double normal0, double normal1,
+                                        double uneven, bool sticks, struct carom_spring_step *out)
 {
     const double k0 = f->stiffness[0], k1 = f->stiffness[1];
     double taken[CAROM_SPRING_WIDE] = {0.0}, spring_mean[CAROM_SPRING_WIDE] = {0.0};
@@ -142,12 +152,12 @@ static inline void carom_spring_step_of(const struct carom_friction_spring *f, d
         const bool cut = carom_spring_shorten(out->end, width, capped ? f->mu * normal1 : cone);
         capped = capped || cut;
         const double pull = carom_vec_product(width, force0, force0), most = mu * normal0 * (1.0 - 1e-12);
-        capped = capped || (!carom_spring_is_below(pull, most) && sqrt(pull) >= most);
+        capped = capped || (pull > 0.0 && !carom_spring_is_below(pull, most) && sqrt(pull) >= most);
     }
     for (size_t k = 0; k < width; k++) {
         spring_mean[k] = 0.5 * (k0 * before[k] + k1 * out->after[k]);
         out->impulse[k] =
-            capped ? 0.5 * h * (force0[k] - out->end[k]) : -h * spring_mean[k] - 0.5 * (damper[0] + damper[1]) * way[k];
+            capped ? 0.5 * h * uneven * (force0[k] - out->end[k]) : -h * spring_mean[k] - damper[0] * way[k];
     }
     const double took = carom_vec_product(width, spring_mean, taken);
     out->square = carom_vec_product(width, out->after, out->after);

@@ -59,8 +59,9 @@ static void step(const struct carom_friction_step *s)
         const double speed = sqrt(square) / s->h;
         const double normal0 = s->deform0[j] > 0.0 ? s->normal0[j] : 0.0;
         const double normal1 = s->deform1[j] > 0.0 ? s->normal1[j] : 0.0;
-        const double mean = 0.5 * (answer(s->param, j, normal0, speed, s->step, s->mobility) +
-                                   answer(s->param, j, normal1, speed, s->step, s->mobility));
+        const double mean = s->normal_mean ? answer(s->param, j, s->normal_mean[j], speed, s->step, s->mobility)
+                                           : 0.5 * (answer(s->param, j, normal0, speed, s->step, s->mobility) +
+                                                    answer(s->param, j, normal1, speed, s->step, s->mobility));
         for (size_t k = 0; k < s->width; k++) {
             s->impulse[k][j] = -mean * s->slide[k][j];
             s->spring1[k][j] = s->force1[k][j] = 0.0;

@@ -19,11 +19,13 @@ static const struct carom_param params[] = {
 
 static struct carom_friction_spring spring_of(const double *const *param, size_t j, double d0, double d1)
 {
+    const double k0 = d0 > 0.0 ? param[2][j] : 0.0, k1 = d1 > 0.0 ? param[2][j] : 0.0;
     return (struct carom_friction_spring){.mu = param[0][j],
                                           .mu_static = fmax(param[0][j], param[1][j]),
                                           .gamma = param[3][j],
                                           .form = CAROM_FORM_SPRING,
-                                          .stiffness = {d0 > 0.0 ? param[2][j] : 0.0, d1 > 0.0 ? param[2][j] : 0.0}};
+                                          .stiffness = {k0, k1},
+                                          .mean = 0.5 * (k0 + k1)};
 }
 
 static void moment(const struct carom_friction_moment *m)

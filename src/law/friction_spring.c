@@ -102,9 +102,12 @@ static inline void step_of(const struct carom_friction_step *s, size_t j, const 
     read(s->spring0, j, width, before);
     read(s->slide, j, width, way);
     read(s->force0, j, width, force0);
+    const double stiff[2] = {f->mean, f->stiffness[1]}, mobility = s->step > 0.0 ? s->mobility[j] : 0.0;
+    const double uneven =
+        s->normal_mean && normal1 > 0.0 ? 2.0 * fmax(s->normal_mean[j], 0.0) / (normal0 + normal1) : 1.0;
     for (int i = 0; i < 2; i++)
-        damper[i] = carom_kernel_damper(f->stiffness[i] * f->gamma, s->step, s->step > 0.0 ? s->mobility[j] : 0.0);
-    carom_spring_step_of(f, s->h, width, before, way, force0, damper, holds, normal0, normal1,
+        damper[i] = carom_kernel_damper(stiff[i] * f->gamma, s->step, mobility);
+    carom_spring_step_of(f, s->h, width, before, way, force0, damper, holds, normal0, normal1, uneven,
                          s->slips0 && !s->slips0[j], &step);
     if (s->slips1)
         s->slips1[j] = step.slipped;

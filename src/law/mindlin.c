@@ -54,7 +54,8 @@ static void moment(const struct carom_friction_moment *m)
 static void step(const struct carom_friction_step *s)
 {
     for (size_t j = 0; j < s->n; j++) {
-        const struct carom_friction_spring spring = spring_of(s->param, j, s->deform0[j], s->deform1[j]);
+        struct carom_friction_spring spring = spring_of(s->param, j, s->deform0[j], s->deform1[j]);
+        spring.mean = carom_spring_mean_of_roots(spring.stiffness[0], spring.stiffness[1]);
         carom_friction_spring_step(s, j, &spring);
     }
 }

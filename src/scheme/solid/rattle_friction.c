@@ -239,7 +239,7 @@ static void second_kick(struct carom_rattle_friction *w, size_t j, const struct 
     struct touch *t = &w->touch[j];
     const struct carom_strike_friction *friction = &w->of->friction[j];
     const double *param[CAROM_FRICTION_PARAMS];
-    const double normal0 = d0 > 0.0 ? t->normal : 0.0;
+    const double normal0 = d0 > 0.0 ? t->normal : 0.0, normal_mean = 0.5 * (normal0 + *push);
     double way[3], before[3], impulse[3], end[3], more = 0.0, lost = 0.0, changed = 0.0;
     const bool slips0 = bond->slips != 0.0, sticks = friction->param[1] > friction->param[0];
     bool slips1 = false;
@@ -259,6 +259,7 @@ static void second_kick(struct carom_rattle_friction *w, size_t j, const struct 
                                                       .deform1 = &d1,
                                                       .normal0 = &normal0,
                                                       .normal1 = &normal,
+                                                      .normal_mean = &normal_mean,
                                                       .slide = ways,
                                                       .spring0 = springs,
                                                       .force0 = firsts,

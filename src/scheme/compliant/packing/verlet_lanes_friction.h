@@ -30,8 +30,8 @@ ALWAYS_INLINE lane3 rub_few(const struct carom_verlet_bodies_work *w, const stru
     lane friction_loss, change;
     carom_ball_friction_slide(f, h, plane, &s);
     carom_ball_friction_read(&law->rub, carom_verlet_lane_take(from, &law->k_t, j), f, pressed, &s);
-    s.damper0 = carom_verlet_lane_damper(w, carom_lane_all(law->weak), j, s.k0 * gamma);
-    s.damper1 = carom_verlet_lane_damper(w, carom_lane_all(law->weak), j, s.k1 * gamma);
+    s.damper = carom_verlet_lane_damper(w, carom_lane_all(law->weak), j, s.mean * gamma);
+    s.late = carom_verlet_lane_damper(w, carom_lane_all(law->weak), j, s.k1 * gamma);
     carom_ball_friction_stretch(f->root0, 1.0 / h, plane, &s);
     const lane3 aside = carom_ball_friction_kick(f, h, plane, &s, &friction_loss, &change);
     keep_springs(to->column + spring, plane, j, f->normal, s.after);
