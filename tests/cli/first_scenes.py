@@ -8,7 +8,7 @@ import subprocess
 import h5py
 import numpy
 
-from checks import check, end
+from checks import EVERY, check, end
 
 carom = os.environ["CAROM"]
 
@@ -82,10 +82,12 @@ for more, scheme in ("until=0.1 ms", "dp5"), ("run.tol=1e-6", "dp5"), ("run.sche
     said = run("check", "crystal.yaml", "--set", more)
     check("scheme     " + scheme in said and "promises" not in said, more, said)
 run("run", "crystal.yaml", "-q", "-o", "crystal.h5")
-run("run", "crystal.yaml", "-q", "-o", "kept.h5", "--set", "until=0.1 ms")
-with h5py.File("crystal.h5") as given, h5py.File("kept.h5") as truth:
-    peaks = [file["episodes/peak_force"][:].max() for file in (given, truth)]
-    check(abs(peaks[0] / peaks[1] - 1) < 0.01, "under verlet", peaks)
+if EVERY:
+    run("run", "crystal.yaml", "-q", "-o", "kept.h5", "--set", "until=0.1 ms")
+    with h5py.File("crystal.h5") as given, h5py.File("kept.h5") as truth:
+        peaks = [file["episodes/peak_force"][:].max() for file in (given, truth)]
+        check(abs(peaks[0] / peaks[1] - 1) < 0.01, "under verlet", peaks)
+with h5py.File("crystal.h5") as given:
     most = int(re.search(r"at most (\d+) samples", run("check", "crystal.yaml")).group(1))
     check(len(given["particles/bodies/velocity/time"]) <= most, "no more samples than stated", most)
 end()
