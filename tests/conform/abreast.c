@@ -188,8 +188,8 @@ int main(void)
          0x76d55b3fd0bb20ca, 0xbb28b1acda96d456, 0x334fdb25a55c343b, 0x64e4ec183b4be2d7},
         {0xad2155d0545328c4, 0x0c514129e5e2e866, 0x857c4cdeeba63ebc, 0x9f9ed1cf3693dffe, 0x6ad9bd5a8dd24ace,
          0x124aeba81009c9e9, 0x40c36a4b64e5419c, 0x2102413f2d3b48f5},
-        {0x28b0ddb920bd9c47, 0x080a1903864e4469, 0x94c4af38bcd0a297, 0x336e563c0f9ab5ab, 0xb71ddafd5c289adc,
-         0x13b772fa8929a3fe, 0x89768bf50b18bee5, 0xf8ba5975955734cf}};
+        {0x9ff33303947a16d2, 0x28268e3d5c504b07, 0xd72d18291e8b322f, 0xcf7806574052c206, 0x7e8d3617e7ad7300,
+         0x706182d707e8c8b6, 0xa31bc964cf0ae7be, 0xf10434fcbd7deaba}};
     static const uint64_t fit[3] = {0xd44395e8da75c61f, 0x8ca74cec4f5aa376, 0x589d19eddb7f0fee};
     for (size_t w = 0; w < 3; w++) {
         for (size_t i = 0; i < (w == 0 ? BATCHES : BATCHES - 1); i++)

@@ -75,8 +75,22 @@ double carom_episodes_latest(struct carom_episodes *book);
 bool carom_episodes_deep(const struct carom_episodes *book, double overlap);
 
 /* How many steps may pass before the next look; is it now? */
-size_t carom_episodes_steps(const struct carom_episodes *book, uint64_t step);
-bool carom_episodes_due(const struct carom_episodes *book, uint64_t step);
+static inline size_t carom_episodes_steps(const struct carom_episodes *book, uint64_t step)
+{
+    const uint64_t steps = !book->swings.on    ? book->stride - step % book->stride
+                           : book->next > step ? book->next - step
+                                               : 1;
+    return book->first < book->last ? (size_t)steps : SIZE_MAX;
+}
+
+/* Where a contact closes or opens, forces on its neighbours begin and end like roots, which no polynomial follows: all
+ * are looked at then, and without leaps for a while. */
+static inline bool carom_episodes_due(const struct carom_episodes *book, uint64_t step)
+{
+    if (!book->swings.on)
+        return step % book->stride == 0;
+    return step >= book->next || (book->swings.leaps && book->swings.copy[2]->smooth && step == book->swings.turned_at);
+}
 
 /* A contact closed or opened in the last step, at whose start and end overlap and rate were these. */
 enum carom_status carom_episodes_turned(struct carom_episodes *book, struct carom_sim *sim,
