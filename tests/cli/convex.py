@@ -46,7 +46,7 @@ axis = numpy.array([1, 2, 3]) / math.sqrt(14)
 cross = numpy.array([[0, -axis[2], axis[1]], [axis[2], 0, -axis[0]], [-axis[1], axis[0], 0]])
 turn = numpy.eye(3) + math.sin(0.7) * cross + (1 - math.cos(0.7)) * cross @ cross
 corners = [[x, y, z] for x in (-0.5, 0.5) for y in (-0.3, 0.3) for z in (-0.2, 0.2)]
-shifted = [list(turn @ corner + [0.2, -0.1, 3]) for corner in corners]
+shifted = [(turn @ corner + [0.2, -0.1, 3]).tolist() for corner in corners]
 one = run(["box: {at: [0.2, -0.1, 3], size: [1, 0.6, 0.4], " + TURN + BOX, FLOOR], 1.2, 1e-3, "[0, 0, -10]", 0.3)
 other = run(["polyhedron: {at: [0, 0, 0], points: %s, " % shifted + BOX, FLOOR], 1.2, 1e-3, "[0, 0, -10]", 0.3)
 for key in ("position", "velocity", "spin"):

@@ -60,7 +60,7 @@ rows = [(1e6 * t[i] - 100, 100 * (v[i, 3] + 0.003 * random.normal()), 0.3, force
 
 # probes over time, with units, sigma, an empty cell, a comment, a column left out; clocks that differ by 100 us
 data = write("data.csv", "# from the laboratory\ntime (us),v[4] (cm/s),sigma,contact_force_2 (N),sigma (kN),-note\n"
-             + "".join(",".join(map(repr, row)) + ",x\n" for row in rows) + "141,,,1.5,0.002,nothing for v\n")
+             + "".join(",".join(map(str, row)) + ",x\n" for row in rows) + "141,,,1.5,0.002,nothing for v\n")
 free = ["--free", "gamma=0:2 us,start.1.velocity", "--free", "time_shift=80 us:130 us"]
 call = [BEADS, "--to", data, *free, "--set", "gamma=0.4us", "--set", "start.1.velocity=0.48"]
 done = carom("fit", *call, "-o", "fit.h5", "--csv", "fit.csv")
@@ -88,7 +88,7 @@ check(all(line in again.stdout for line in table) and len(table) == 4, again.std
 # what is said of missing sigmas
 for head, said in ((",v[4] (cm/s),sigma,contact_force_2 (N),-", "no sigma was given for contact_force[2]: it is what"),
                    (",v[4] (cm/s),-,contact_force_2 (N),-", "no sigma was given: uncertainties are those")):
-    some = write("some.csv", "time (us)" + head + "\n" + "".join(",".join(map(repr, row)) + "\n" for row in rows))
+    some = write("some.csv", "time (us)" + head + "\n" + "".join(",".join(map(str, row)) + "\n" for row in rows))
     done = carom("fit", BEADS, "--to", some, "--free", "gamma=0:2us", "--free", "time_shift=80us:130us", "--method", "polish",
                  "--set", "run.tol=1e-6")
     check(done.returncode == 0 and said in done.stdout and "chi-square " not in done.stdout.replace("no chi-square", ""),
@@ -136,7 +136,7 @@ for speed in speeds:
     carom("run", PAIR, "-q", "-o", "pair.h5", "--set", f"start.1.velocity={speed}")
     with h5py.File("pair.h5") as pair:
         last = 1000 * pair["particles/beads/velocity/value"][-1]
-    table += f"{speed} m/s,{last[0] + 0.001 * random.normal()!r},{last[1] + 0.001 * random.normal()!r}\n"
+    table += f"{speed} m/s,{last[0] + 0.001 * random.normal()!s},{last[1] + 0.001 * random.normal()!s}\n"
 runs = write("runs.csv", table)
 done = carom("fit", PAIR, "--to", runs, "--free", "gamma=0:5us", "--method", "global", "--set", "gamma=3us", "-o", "runs.h5")
 check(done.returncode == 0 and "of 5 runs" in done.stdout, done.stdout, done.stderr)
@@ -159,7 +159,7 @@ expect(5, [BEADS, "--to", data, "--free", "gamma,record.every,time_shift"], "rec
 longer = ["--set", "run.until=500us"] # data end long before: only rounding and the choice of steps are left of it
 expect(5, [BEADS, "--to", data, "--free", "gamma,time_shift,run.until=400us:800us", *longer], "run.until does not change")
 expect(5, [BEADS, "--to", data, "--free", "gamma,time_shift,run.until", "--method", "polish", *longer], "run.until does not change")
-speed = write("speed.csv", "time (us),v[4]\n" + "".join(f"{row[0] + 100!r},{row[1] / 100!r}\n" for row in rows))
+speed = write("speed.csv", "time (us),v[4]\n" + "".join(f"{row[0] + 100!s},{row[1] / 100!s}\n" for row in rows))
 expect(5, [BEADS, "--to", speed, "--free", "bodies.1.chain.mass,contacts.k", "--set", "bodies.1.chain.mass=0.033", "--set",
            "contacts.k=1e10"], "bodies.1.chain.mass and contacts.k cannot be told apart")
 expect(2, [BEADS, "--to", data, "--free", "gamma,time_shift", "--method", "glibal"], "local, global or polish")
