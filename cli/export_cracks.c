@@ -141,7 +141,7 @@ struct cli_cracks *cli_cracks_create(const struct carom_run_file *run, const str
         return NULL;
     }
     for (size_t l = 0; l < solid->nlinks; l++)
-        c->since[l] = NAN;
+        c->since[l] = nan("");
     c->grid = (struct carom_vtu){
         .point = c->point, .connectivity = c->corner, .offset = c->offset, .type = c->type, .field = c->field};
     add_field(c, "cells", 2, NULL, c->joined);
