@@ -45,6 +45,7 @@ struct carom_collision {
     size_t iterations;     /* answer: steps the solver took */
     double estimate;       /* answer: of the error of the velocities, a speed; 0: none but rounding */
     double duration;       /* answer: how long the impact took in its own time; 0 where it has none */
+    double stopped;        /* answer: slips up to this are what a path has left of those that stopped; 0: rounding */
     double unfelt; /* paths of slow approaches may be off by this speed, where it is more than their tolerance */
 };
 

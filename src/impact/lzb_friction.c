@@ -29,6 +29,7 @@ static const double blur = 1e-13;   /* of the fastest: speeds below it are round
 static const double remains = 1e-2; /* of tol^2: the part of the energy at the start that may be left over */
 static const double ended = 1e-2,
                     begun = 0.1;       /* of tol, and of its root: slips in space that have ended, or just begun */
+static const double trace = 5.0;       /* times what counts as none: slips that have stopped, with what steps left */
 static const double spent = 1e-12;     /* of its largest x: one of several springs in space that has sprung back */
 static const double found = 4e-15;     /* of the fastest: slips of several in space */
 static const double amplified = 400.0; /* by extrapolation: errors of what is found */
@@ -467,6 +468,11 @@ static bool go_on(struct carom_lzb_friction *r)
     return true;
 }
 
+double carom_lzb_friction_stopped(const struct carom_lzb_friction *r)
+{
+    return r->rubs ? trace * r->still : 0.0;
+}
+
 static bool is_plain(const struct carom_lzb_friction_problem *of)
 {
     return of->n == 1 && !(fmax(of->mu[0], of->mu_static[0]) > 0.0);
@@ -476,6 +482,7 @@ enum carom_status carom_lzb_friction_solve(struct carom_lzb_friction *r, const s
                                            struct carom_error *error)
 {
     if (is_plain(of)) {
+        r->rubs = false;
         carom_lzb_answer_plain(of);
         return CAROM_OK;
     }

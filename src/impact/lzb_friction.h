@@ -41,4 +41,7 @@ void carom_lzb_friction_free(struct carom_lzb_friction *rub);
 enum carom_status carom_lzb_friction_solve(struct carom_lzb_friction *rub,
                                            const struct carom_lzb_friction_problem *problem, struct carom_error *error);
 
+/* Of the last one: slips up to this had stopped, and what is left of them is that of steps. */
+double carom_lzb_friction_stopped(const struct carom_lzb_friction *rub);
+
 #endif

@@ -61,6 +61,7 @@ struct carom_event_work {
     double *gap, *rate;                /* nc: as last looked at */
     double *bend;                      /* nc: second derivative of the gaps that touch, with all that is held held */
     double *faint;                     /* nc: rates up to this, above what counts as rest, are rounding of impulses */
+    double stopped;                    /* of an instant: slips up to this are what paths of impacts have left of them */
     double *gentle;                    /* nc: of an instant, rates of impacts too slow to be followed; 0: none */
     double *was;                       /* nc: modes at the beginning of an instant */
     bool *at_rest, *released, *struck; /* nc: of an instant */

@@ -204,6 +204,7 @@ static enum carom_status strike(struct carom_stepper *stepper, struct carom_stat
     book_created(stepper, &collision, before);
     carom_event_look(w, t, state->q, state->v);
     note_remains(w, &collision);
+    w->stopped = fmax(w->stopped, collision.stopped);
     for (size_t i = 0; i < count; i++) {
         const size_t j = w->set[i];
         state->lost[j] += lost[i];
@@ -400,6 +401,7 @@ static void classify(struct carom_stepper *stepper, struct carom_state *state, s
     /* what has pulled held contacts back onto each other has moved the gap that was found closed, and others like it */
     const double moved = !w->exact && !part && hit < nc && w->gap[hit] < HUGE_VAL ? 2.0 * fabs(w->gap[hit]) : 0.0;
     memcpy(w->was, mode, nc * sizeof(double));
+    w->stopped = 0.0;
     for (size_t j = 0; j < nc; j++) {
         w->struck[j] = false;
         w->faint[j] = 0.0;
