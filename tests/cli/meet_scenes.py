@@ -196,7 +196,16 @@ def seen(seed, got):
     check(overlaps(seed, got["u"]) <= 2e-7, "seed", seed, "bodies overlap by", overlaps(seed, got["u"]))
 
 
+def check_stopped():
+    """A corner whose slip a blow has stopped rests, whatever its steps have left of that: not so little that it slips on, where no force allows it."""
+    text, until, law, tol, reach = scene(FRICTION + 22)
+    for share in (0.1, 1e-6):
+        got, said = space_scenes.run("stopped", text, 0.45, law, tol, share, 60)
+        check(got, "a corner that has come to a stop, at share %g:" % share, said)
+
+
 if __name__ == "__main__":
+    check_stopped()
     for first in (1,) if sys.argv[1:2] and sys.argv[1].isdigit() else (1, FRICTION + 1, ROUND + 1, ROUND + FRICTION + 1):
         space_scenes.main(scene, 100, seen, first, ("along its path did not end after",), 2)
     end()

@@ -456,6 +456,9 @@ enum carom_status carom_event_sets_settle(struct carom_stepper *stepper, struct 
         return CAROM_E_NUMERIC;
     if (part && !w->exact)
         carom_event_smooth_release(stepper, state);
+    /* the end of a place: another goes on, beside which this one would approach by what their normals differ */
+    if (part && hit < nc && w->gap[hit] == HUGE_VAL)
+        mode[hit] = CAROM_EVENT_FREE;
     if (!part && hit < nc && w->collapse.room > 0) {
         const double near = carom_event_near(w, state, hit), allowed = w->options->tol * w->length;
         const double zone = fmax(fmax(in_a_zone * allowed, fmin(1e3 * near, 0.1 * allowed)), 10.0 * near);
