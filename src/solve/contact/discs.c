@@ -4,17 +4,20 @@
  * definite and picks one of many answers. */
 #include "solve/contact/discs.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "solve/dense.h"
 
-enum { TURNS = 12, INNER = 80, PASSES = 8 }; /* steps of Newton's method, of the inner way; of the proximal term */
+enum { TURNS = 12, INNER = 80, PASSES = 24 }; /* steps of Newton's method, of the inner way; of the proximal term */
 
-static const double first_hold = 1e-6, less = 0.1; /* of a contact's own mobility: the proximal term; after a pass */
-static const double near = 1e-2;  /* of the gap at the start of the inner way: from there Newton's method is tried */
-static const double most = 0.995; /* of a step of the inner way to the nearest edge */
+static const double first_hold = 1e-6, last_hold = 1e-3; /* of a contact's own mobility: the proximal term, at most */
+static const double less = 0.1, more = 10.0;             /* times it, after a pass, and after one in vain */
+static const double near = 1e-2;     /* of the gap at the start of the inner way: from there Newton's method is tried */
+static const double nothing = 1e-24; /* of it: rounding, where nothing is left to be tried */
+static const double most = 0.995;    /* of a step of the inner way to the nearest edge */
 
 struct carom_discs *carom_discs_create(size_t n)
 {
@@ -76,6 +79,26 @@ static double off_law(const struct carom_discs *d)
         off = fmax(off, across);
     }
     return off;
+}
+
+/* what rounding leaves of slips, with the proximal term */
+static double rounding(const struct carom_discs *d)
+{
+    const size_t wide = 2 * d->n;
+    double most_left = 0.0;
+    for (size_t k = 0; k < wide; k++) {
+        double sum = fabs(d->held[k]);
+        for (size_t l = 0; l < wide; l++)
+            sum += fabs(d->a[k * wide + l] * d->q[l]);
+        most_left = fmax(most_left, DBL_EPSILON * sum);
+    }
+    return most_left;
+}
+
+static bool is_good(const struct carom_discs *d, double accuracy)
+{
+    const double off = off_law(d);
+    return off <= accuracy || off <= rounding(d);
 }
 
 /* --- Newton's method ---------------------------------------------------------------------------------------------- */
@@ -179,10 +202,11 @@ static bool step_to_edge(struct carom_discs *d)
         part = fmin(part, way);
     }
     take_step(d, part);
-    if (first < d->n && !d->edge[first]) {
-        d->edge[first] = true;
-        put_on_edge(d, first);
-    }
+    for (size_t i = 0; i < d->n; i++)
+        if (!d->edge[i] && (i == first || length(d->q + 2 * i) > d->radius[i])) { /* some with it, to rounding */
+            d->edge[i] = true;
+            put_on_edge(d, i);
+        }
     find_slips(d, true);
     return first < d->n;
 }
@@ -216,13 +240,13 @@ static double unrest(const struct carom_discs *d)
 /* Edges one by one, where Newton's method takes and leaves the same ones again and again: this cannot go round. */
 static bool settle_by_one(struct carom_discs *d, double accuracy)
 {
-    for (size_t turn = 0; turn < TURNS + 4 * d->n && off_law(d) > accuracy; turn++) {
+    for (size_t turn = 0; turn < TURNS + 4 * d->n && !is_good(d, accuracy); turn++) {
         if (!find_step(d))
             return false;
         if (!step_to_edge(d))
             leave_edge(d, unrest(d));
     }
-    return off_law(d) <= accuracy;
+    return is_good(d, accuracy);
 }
 
 /* who is at the edge to begin with */
@@ -242,13 +266,13 @@ static bool settle(struct carom_discs *d, double accuracy)
     find_edges(d);
     memcpy(d->first, d->q, 2 * d->n * sizeof *d->q);
     bool changed = look_at_edges(d);
-    for (int turn = 0; turn < TURNS && (changed || off_law(d) > accuracy); turn++) {
+    for (int turn = 0; turn < TURNS && (changed || !is_good(d, accuracy)); turn++) {
         if (!find_step(d))
             return false;
         take_step(d, 1.0);
         changed = look_at_edges(d);
     }
-    if (off_law(d) <= accuracy)
+    if (is_good(d, accuracy))
         return true;
     memcpy(d->q, d->first, 2 * d->n * sizeof *d->q);
     find_edges(d);
@@ -335,7 +359,8 @@ static bool go_inside(struct carom_discs *d, double accuracy)
     for (size_t i = 0; i < d->n; i++)
         d->presses[i] = own(d, i) + length(d->held + 2 * i) / d->radius[i];
     double part = 0.0, gap = find_gap(d), next = near * gap;
-    for (int turn = 0; turn < INNER; turn++) {
+    const double last = nothing * gap;
+    for (int turn = 0; turn < INNER && gap > last; turn++) {
         const double aim = (part > 0.9 ? 0.03 : 0.3) * gap / (double)d->n;
         find_slips(d, true);
         if (!find_inner_step(d, aim))
@@ -361,15 +386,22 @@ static bool nearest(struct carom_discs *d, double accuracy)
 
 double carom_discs_solve(struct carom_discs *d, double accuracy)
 {
-    double off = HUGE_VAL, before;
+    double off = HUGE_VAL;
+    int in_vain = 0;
     d->hold = first_hold;
     memset(d->centre, 0, 2 * d->n * sizeof *d->centre);
-    for (int pass = 0; pass < PASSES && nearest(d, 0.3 * accuracy); pass++) {
+    for (int pass = 0; pass < PASSES && d->hold <= last_hold; pass++) {
+        if (!nearest(d, 0.3 * accuracy)) { /* what is held more is found sooner, and from there what is held less */
+            memcpy(d->q, d->centre, 2 * d->n * sizeof *d->q);
+            d->hold *= more;
+            continue;
+        }
+        const double before = off;
         find_slips(d, false);
         memcpy(d->centre, d->q, 2 * d->n * sizeof *d->q);
-        before = off;
         off = off_law(d);
-        if (off <= accuracy || off > 0.9 * before) /* what is left: no impulse changes it */
+        in_vain = off > 0.9 * before ? in_vain + 1 : 0; /* once: impulses have gone far, along what A leaves open */
+        if (off <= accuracy || in_vain > 1)             /* what is left: no impulse changes it */
             break;
         d->hold *= less;
     }
