@@ -36,6 +36,14 @@ struct carom_swings_put_off {
     double time[CAROM_SWINGS_LOOKS];
 };
 
+/* What contacts of two beads each are asked at a look. q: the bead on the left of the first, the one on its right
+ * stands after it; before, middle: overlaps at both looks before; rise, above: as in struct glance. */
+struct carom_swings_question {
+    const double *q, *gap, *before, *middle, *deep;
+    double *now; /* overlaps, to be filled */
+    double rise, above;
+};
+
 struct carom_swings {
     bool on;    /* is the row plain? Else everything here is empty */
     bool leaps; /* may looks stand so far apart that cubics between them are not enough (course.h)? */
@@ -60,6 +68,7 @@ struct carom_swings {
     uint64_t looks, *told;  /* so far; n: those of which rates and times at a contact have been told */
     unsigned char *pending; /* n: is it to be looked at closer, whatever its rates tell? */
     size_t npending;
+    size_t (*pass)(const struct carom_swings_question *, size_t n, size_t *list); /* in wide registers, or NULL */
     double wall; /* what has passed through the contact with the wall on the left, the only one that is integrated */
     double wall_follows; /* the time by which its damper does */
     double wall_hertz;   /* the stiffness of its spring if that is Hertz's; 0: it is not */
@@ -206,6 +215,10 @@ double carom_swings_passed(const struct carom_swings *swings, const double *pass
 /* Narrows contacts [from, to) to those between the first and the last that are not as they were noted to be, if the
  * scheme can tell velocities of single beads. */
 void carom_swings_switched(const struct carom_swings *swings, struct carom_events *noted, size_t *from, size_t *to);
+
+/* The pass of a look (swings_pass.h) in registers of four numbers, or NULL where the processor has none: those among n
+ * contacts, counted from 0, that may have turned. */
+size_t (*carom_swings_pass_wide(void))(const struct carom_swings_question *question, size_t n, size_t *restrict list);
 
 /* Beads on both sides of contacts [from, to) into the sim's view; false: the scheme cannot tell them alone. */
 bool carom_swings_see(const struct carom_swings *swings, const struct carom_state *state, size_t from, size_t to);

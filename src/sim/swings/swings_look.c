@@ -1,8 +1,7 @@
 /* Looks at plain rows: which of many contacts have turned, and what is kept of these. */
 #include <string.h>
 
-#include "base/lane.h"
-#include "sim/swings/swings.h"
+#include "sim/swings/swings_pass.h"
 
 /* contacts of a look: at both looks before and now */
 struct glance {
@@ -61,73 +60,29 @@ static bool turned(const struct glance *g, size_t k)
     return ((b > a && c - b <= g->rise * (b - a)) || !(c > 0.0)) && matters(g, k);
 }
 
-/* What contacts of two beads each are asked at a look. q: the bead on the left of the first, the one on its right
- * stands after it; before, middle: overlaps at both looks before; rise, above: as in struct glance. */
-struct question {
-    const double *q, *gap, *before, *middle, *deep;
-    double *now; /* overlaps, to be filled */
-    carom_lane rise, above;
-};
+/* Registers of four numbers are worth it from so many contacts on. In fewer, whose places the scheme has only just
+ * stored two by two, whoever loads four of them waits for that: a look at 25 took longer. */
+enum { MANY = 64 };
 
-/* Fills overlaps now. Which of so many may have turned, or are open: where signs are set. Whether they grew is left to
- * a closer question. */
-ALWAYS_INLINE carom_lane_mask turn_abreast(struct question ask, size_t k)
-{
-    const carom_lane d = carom_lane_load(ask.q + k) - carom_lane_load(ask.q + k + 1) - carom_lane_load(ask.gap + k);
-    const carom_lane middle = carom_lane_load(ask.middle + k), grew = middle - carom_lane_load(ask.before + k);
-    const carom_lane grows = d - middle, below = ask.above * (grows - grew) - middle; /* minus the top */
-    const carom_lane_mask high = (carom_lane_mask)(below + carom_lane_load(ask.deep + k));
-    carom_lane_store(ask.now + k, d);
-    return (high & (grows <= ask.rise * grew)) | (d <= 0.0);
-}
-
-/* Those that bits tell onto the list. It is seldom called, and in line would take registers from the pass. */
-static __attribute__((noinline)) size_t list_some(unsigned bits, size_t k, size_t *restrict list, size_t count)
-{
-    for (; bits != 0; bits &= bits - 1)
-        list[count++] = k + (size_t)__builtin_ctz(bits);
-    return count;
-}
-
-/* Lists those among n, counted from 0, that may have turned or are open: few, to be asked again. Two at a time: with
- * four in AVX2's registers rows under verlet took longer, see narrow.h. */
-ALWAYS_INLINE size_t pass(const struct question *question, size_t n, size_t *restrict list)
-{
-    const struct question ask = *question;
-    size_t count = 0, k = 0;
-    for (; k + 4 * CAROM_LANES <= n; k += 4 * CAROM_LANES) {
-        const carom_lane_mask a = turn_abreast(ask, k), b = turn_abreast(ask, k + CAROM_LANES);
-        const carom_lane_mask c = turn_abreast(ask, k + 2 * CAROM_LANES), d = turn_abreast(ask, k + 3 * CAROM_LANES);
-        if (carom_lane_any(a | b | c | d)) {
-            const unsigned low = carom_lane_bits(a) | carom_lane_bits(b) << CAROM_LANES;
-            const unsigned high = carom_lane_bits(c) | carom_lane_bits(d) << CAROM_LANES;
-            count = list_some(low | high << 2 * CAROM_LANES, k, list, count);
-        }
-    }
-    for (; k + CAROM_LANES <= n; k += CAROM_LANES)
-        count = list_some(carom_lane_bits(turn_abreast(ask, k)), k, list, count);
-    for (; k < n; k++) {
-        ask.now[k] = ask.q[k] - ask.q[k + 1] - ask.gap[k];
-        list[count++] = k;
-    }
-    return count;
-}
-
-static size_t pass_plain(const struct question *question, size_t n, size_t *restrict list)
+static size_t pass_plain(const struct carom_swings_question *question, size_t n, size_t *restrict list)
 {
     return pass(question, n, list);
 }
 
 /* The same instructions with operands of their own for results, which saves a third of them. */
 #if defined __x86_64__
-__attribute__((target("avx"))) static size_t pass_avx(const struct question *question, size_t n, size_t *restrict list)
+__attribute__((target("avx"))) static size_t pass_avx(const struct carom_swings_question *question, size_t n,
+                                                      size_t *restrict list)
 {
     return pass(question, n, list);
 }
 #endif
 
-static size_t turn_all(const struct question *question, size_t n, size_t *restrict list)
+static size_t turn_all(const struct carom_swings *s, const struct carom_swings_question *question, size_t n,
+                       size_t *restrict list)
 {
+    if (s->pass && n >= MANY)
+        return s->pass(question, n, list);
 #if defined __x86_64__
     if (__builtin_cpu_supports("avx"))
         return pass_avx(question, n, list);
@@ -138,15 +93,15 @@ static size_t turn_all(const struct question *question, size_t n, size_t *restri
 /* contacts [from, to) of two beads each: the list of those that have turned, if that matters */
 static size_t turns(const struct carom_swings *s, const struct glance *g, size_t from, size_t to, size_t *restrict list)
 {
-    const struct question ask = {.q = s->sim->state->q + (from - s->chain.shift),
-                                 .gap = s->chain.gap + from,
-                                 .before = g->deform[0] + from,
-                                 .middle = g->deform[1] + from,
-                                 .deep = g->deep + from,
-                                 .now = g->now + from,
-                                 .rise = carom_lane_all(g->rise),
-                                 .above = carom_lane_all(g->above)};
-    const size_t may = turn_all(&ask, to - from, list);
+    const struct carom_swings_question ask = {.q = s->sim->state->q + (from - s->chain.shift),
+                                              .gap = s->chain.gap + from,
+                                              .before = g->deform[0] + from,
+                                              .middle = g->deform[1] + from,
+                                              .deep = g->deep + from,
+                                              .now = g->now + from,
+                                              .rise = g->rise,
+                                              .above = g->above};
+    const size_t may = turn_all(s, &ask, to - from, list);
     size_t count = 0;
     for (size_t i = 0; i < may; i++)
         if (turned(g, from + list[i]))
