@@ -84,6 +84,22 @@ static enum carom_status read_points(struct carom_bind *b, struct carom_node *li
     return check_times(b, list, out->time);
 }
 
+/* The line as if spreadsheets had not written it: without the mark some put before a file and without quotes around
+ * cells. What would end a cell is part of it there, and ends none. False: a quote does not end. */
+static bool unquote(const char *line, bool first, char *out)
+{
+    const char *const mark = "\xef\xbb\xbf";
+    const char *from = first && strncmp(line, mark, 3) == 0 ? line + 3 : line;
+    bool quoted = false, remark = false;
+    for (; *from != '\0'; from++) {
+        remark = remark || (!quoted && *from == '#');
+        quoted = quoted != (*from == '"' && !remark);
+        *out++ = *from == '"' && !remark ? ' ' : quoted && strchr(",;\t", *from) != NULL ? '_' : *from;
+    }
+    *out = '\0';
+    return !quoted;
+}
+
 /* units in the head of a CSV file, "time (us),force (N)"; "" where there is none, and numbers are in SI */
 struct heads {
     char unit[2][32];
@@ -128,7 +144,8 @@ static enum carom_status read_heads(struct carom_bind *b, const struct carom_nod
 {
     const char *of[] = {"s", unit};
     for (size_t column = 0; column < 2; column++) {
-        const size_t length = strcspn(line, ",;\r\n"), open = strcspn(line, "([,;\r\n");
+        line += strspn(line, " \t");
+        const size_t length = strcspn(line, ",;\t\r\n"), open = strcspn(line, "([,;\t\r\n");
         const char *first = line + open + 1, *last = line + length;
         if (open < length) {
             while (last > first && strchr(")] \t", last[-1]) != NULL &&
@@ -207,12 +224,16 @@ static enum carom_status read_rows(struct carom_bind *b, const struct carom_node
                                    double **rows, size_t *count)
 {
     size_t room = 0;
-    char line[LINE], before[40] = "";
+    char written[LINE], line[LINE], before[40] = "";
     struct heads heads = {{"", ""}};
     bool headed = false;
-    for (size_t number = 1; fgets(line, sizeof line, file) != NULL; number++) {
+    for (size_t number = 1; fgets(written, sizeof written, file) != NULL; number++) {
         double pair[2];
-        const int found = strlen(line) + 1 == sizeof line ? -1 : read_line(line, &heads, pair);
+        const bool whole = strlen(written) + 1 < sizeof written;
+        if (!unquote(written, number == 1, line) && whole)
+            return carom_value_wrong(&b->r, node, "line %zu of %s: a quote (\") does not end", number,
+                                     carom_tree_short(node->text).text);
+        const int found = whole ? read_line(line, &heads, pair) : -1;
         if (found < 0 && !headed && *count == 0) { /* lines of # may come before it */
             headed = true;
             if (read_heads(b, node, line, unit, &heads, number) != CAROM_OK)
@@ -222,7 +243,7 @@ static enum carom_status read_rows(struct carom_bind *b, const struct carom_node
         if (found == 0)
             continue;
         if (found < 0)
-            return wrong_line(b, node, line, number);
+            return wrong_line(b, node, written, number);
         if (*count == POINTS)
             return carom_value_wrong(&b->r, node, "line %zu of %s: a table may have no more points", number,
                                      carom_tree_short(node->text).text);

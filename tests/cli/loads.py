@@ -63,11 +63,22 @@ bad = scene.replace("push.csv", "bad.csv")
 Path("bad.yaml").write_text(bad)
 done = subprocess.run([carom, "check", "bad.yaml"], capture_output=True, text=True, timeout=60)
 check(done.returncode == 3 and "line 2 of bad.csv, '1, x', is not a pair of numbers" in done.stderr, done.stderr)
+for text in ("time (us),force (kN)\n0,0\n20,0.0075\n50,0.003\n60,0\n", # and as spreadsheets write it
+             '"time (us)","force (kN)"\r\n0,0\r\n20,0.0075\r\n50,0.003\r\n60,0\r\n',
+             '"time, by the clock (us)";"force; ""raw"" (kN)"\n"0";"0"\n"20";"0.0075"\n"50";"0.003"\n"60";"0"\n',
+             '\ufeff"time (µs)",force [kN]\r\n0,0\r\n20,0.0075\r\n# 3" probe\r\n50,0.003\r\n60,0\r\n',
+             "time (us)\tforce (N)\n0\t0\n20\t7.5\n50\t3\n60\t0\n",
+             "\ufeff0,0\n2e-5,7.5\n5e-5,3\n6e-5,0\n"):
+    Path("bad.csv").write_text(text)
+    done = subprocess.run([carom, "check", "bad.yaml"], capture_output=True, text=True, timeout=60)
+    check(done.returncode == 0 and "7.5 N at most, 4 points from 0 to 6e-05 s" in done.stdout, text, done.stdout, done.stderr)
 for text, said in (("t (us),F (furlong)\n0,1\n", "file: line 1 of bad.csv: furlong: unknown unit 'furlong'"),
                    ("# measured\nt (us),F (mm)\n0,1\n", "file: line 2 of bad.csv: mm is a length, expected a force, such as 20 N"),
                    ("t (ms),F (N)\n0,1\n0.20,2\n\n0.1,2\n", "file: line 5 of bad.csv: times must rise, and 0.1 ms comes after 0.20 ms"),
                    ("0,1\n1,2\n1,2\n", "file: line 3 of bad.csv: times must rise, and 1 comes after 1"),
                    ("t us, F N\n0, 1\n1, 2\n", "line 1 of bad.csv: units stand in parentheses, write (us) instead of us"),
+                   ('"t (us),"F (N)"\n0,1\n', 'line 1 of bad.csv: a quote (") does not end'),
+                   ('0,1\n"1,5","2"\n', 'line 2 of bad.csv, \'"1,5","2"\', is not a pair of numbers'),
                    ("0;1\n5;3,1\n", "'5;3,1', is not a pair of numbers, time and value; numbers have decimal points")):
     Path("bad.csv").write_text(text)
     done = subprocess.run([carom, "check", "bad.yaml"], capture_output=True, text=True, timeout=60)
