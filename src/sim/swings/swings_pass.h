@@ -1,5 +1,5 @@
-/* The pass of a look over contacts of two beads each, in as many lanes as registers have: which of them may have turned.
- * Each lane does what a single contact would. */
+/* The pass of a look over contacts of two beads each, in as many lanes as registers have: which of them may have
+ * turned. Each lane does what a single contact would. */
 #ifndef CAROM_SIM_SWINGS_SWINGS_PASS_H
 #define CAROM_SIM_SWINGS_SWINGS_PASS_H
 
