@@ -98,6 +98,30 @@ rows = open(os.path.join(papers, "monasse2012", "rows.yaml")).read()
 stored = float(re.search(r"name: struck-zener\n.*\n\s*published: (\S+)", rows).group(1))
 check(abs(zener(2.03e11, 0.3, 7780, 0.01, 0.01, 1.0) - stored) < 5e-5, "Zener's restitution")
 
+
+def st_venant(stiff, until, steps=20000):
+    """The velocities with which a mass leaves a bar of its own weight that is held at its other end, before `until` (in 2 L / c). With f the wave down the
+    bar, u' = f'(t) - f'(t - 1), force / (rho c A) = f'(t) + f'(t - 1) = `stiff` x (how deep the mass is in the contact's spring); the depth is exact in a step."""
+    step, wave, left, depth, v = 1 / steps, [], [], 0.0, 1.0
+    decay = math.exp(-stiff * step)
+    for i in range(int(until * steps)):
+        back = wave[i - steps] if i >= steps else 0.0
+        towards = v + 2 * back
+        deeper = depth * decay + towards * (1 - decay) / stiff if depth >= 0.0 else depth + towards * step
+        force = max(0.0, towards - (deeper - depth) / step) if depth >= 0.0 else 0.0
+        if depth >= 0.0 and deeper < 0.0:
+            left.append(v)
+        wave.append(force - back)
+        v -= 2 * step * force
+        depth = deeper
+    return left
+
+
+# the numbers beside which struck-st-venant-held and -twice stand (k T / (rho c A) = 100 and 1000), and St Venant's for a rigid contact
+stored = [float(x) for x in re.findall(r"name: struck-st-venant-(?:held-200|twice)\n.*\n\s*published: (\S+)", rows)]
+check(len(stored) == 2 and abs(st_venant(100, 2.5)[-1] - stored[0]) < 5e-5 and abs(st_venant(1000, 2.5)[-1] - stored[1]) < 5e-5, "St Venant's impact")
+check(abs(st_venant(1e4, 2)[0] + 2 * math.exp(-1 - math.exp(-2) / 2)) < 3e-4, "St Venant's rigid contact")
+
 # an installed program finds what was installed with it, also where a folder of that name is somebody else's
 for left in ("prefix", "elsewhere"):
     shutil.rmtree(left, ignore_errors=True)
