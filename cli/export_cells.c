@@ -54,12 +54,12 @@ struct cli_cells {
     const struct carom_solid *solid;
     size_t n, corners, sides; /* cells in the picture; corners of all; numbers that the faces of polyhedra take */
     const struct carom_run_item *item[ITEMS];
-    double *value[ITEMS];       /* n x components */
-    double *row, *point, *turn; /* the widest item; all corners; quaternions */
+    double *value[ITEMS];                /* n x components */
+    double *row, *point, *turn, *centre; /* the widest item; all corners; quaternions; unloaded */
     int64_t *corner, *offset, *number, *material, *faces, *face_end;
     uint8_t *type;
     struct carom_vtu grid;
-    struct carom_vtu_field field[ITEMS + 2];
+    struct carom_vtu_field field[ITEMS + 3];
 };
 
 /* --- making ------------------------------------------------------------------------------------------------------ */
@@ -106,9 +106,10 @@ static bool make_room(struct cli_cells *c)
     count(c);
     bool good = carom_memory_together(CAROM_ROOM(c->faces, c->sides), CAROM_ROOM(c->face_end, c->n),
                                       CAROM_ROOM(c->row, 6 * c->n), CAROM_ROOM(c->turn, 4 * c->n),
-                                      CAROM_ROOM(c->point, 3 * c->corners), CAROM_ROOM(c->corner, c->corners),
-                                      CAROM_ROOM(c->offset, c->n), CAROM_ROOM(c->number, c->n),
-                                      CAROM_ROOM(c->material, c->n), CAROM_ROOM(c->type, c->n)) != NULL;
+                                      CAROM_ROOM(c->centre, 3 * c->n), CAROM_ROOM(c->point, 3 * c->corners),
+                                      CAROM_ROOM(c->corner, c->corners), CAROM_ROOM(c->offset, c->n),
+                                      CAROM_ROOM(c->number, c->n), CAROM_ROOM(c->material, c->n),
+                                      CAROM_ROOM(c->type, c->n)) != NULL;
     for (int kind = 0; kind < ITEMS; kind++)
         if (c->item[kind] != NULL || kind == DISPLACEMENT) {
             c->value[kind] = carom_memory_zeroed(c->n, kinds[kind].components * sizeof(double));
@@ -145,6 +146,7 @@ static void fill(struct cli_cells *c)
         c->offset[i] = (int64_t)corners;
         c->type[i] = s->cells ? CAROM_VTU_POLYHEDRON : s->dimension == 3 ? CAROM_VTU_HEXAHEDRON : CAROM_VTU_QUAD;
         c->turn[4 * i] = 1.0;
+        memcpy(c->centre + 3 * i, s->centre[cell], 3 * sizeof *c->centre);
     }
     for (size_t i = 0; i < c->corners; i++)
         c->corner[i] = (int64_t)i;
@@ -161,6 +163,9 @@ static void fill(struct cli_cells *c)
         (struct carom_vtu_field){.name = "cell", .on_cells = true, .components = 1, .whole = c->number};
     c->field[c->grid.nfields++] =
         (struct carom_vtu_field){.name = "material", .on_cells = true, .components = 1, .whole = c->material};
+    if (s->dimension == 3) /* so that a reader can put the body together again */
+        c->field[c->grid.nfields++] =
+            (struct carom_vtu_field){.name = "unloaded_centre", .on_cells = true, .components = 3, .real = c->centre};
     for (int kind = 0; kind < ITEMS; kind++)
         if (c->value[kind] != NULL && kinds[kind].name != NULL)
             c->field[c->grid.nfields++] = (struct carom_vtu_field){.name = kinds[kind].name,
@@ -273,16 +278,16 @@ static void place_corners(struct cli_cells *c, size_t i)
     const size_t cell = (size_t)c->number[i];
     const double *centre = c->solid->centre[cell];
     double corner[8][3];
-    const float(*look)[3] = NULL;
+    const double(*look)[3] = NULL;
     size_t first = i > 0 ? (size_t)c->offset[i - 1] : 0;
     if (c->solid->cells)
-        look = (const float(*)[3])c->solid->cells->look.arm + c->solid->cells->look.point[cell];
+        look = (const double(*)[3])c->solid->cells->look.arm + c->solid->cells->look.point[cell];
     else
         carom_solid_corners(c->solid, cell, corner);
     for (size_t j = 0; first < (size_t)c->offset[i]; j++, first++) {
         double arm[3];
         for (int k = 0; k < 3; k++)
-            arm[k] = look ? (double)look[j][k] : corner[j][k] - centre[k];
+            arm[k] = look ? look[j][k] : corner[j][k] - centre[k];
         carry(c, i, arm, c->point + 3 * first);
     }
 }

@@ -59,7 +59,7 @@ static void face_of(const struct carom_solid *s, size_t cell, size_t number, str
         out->corners = (size_t)(look->side[f + 1] - look->side[f]);
         for (size_t j = 0; j < out->corners; j++)
             for (int k = 0; k < 3; k++)
-                out->arm[j][k] = (double)look->arm[look->point[cell] + look->corner[look->side[f] + j]][k];
+                out->arm[j][k] = look->arm[look->point[cell] + look->corner[look->side[f] + j]][k];
         return;
     }
     double corner[8][3];

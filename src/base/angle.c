@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/twofold.h"
+#include "base/vec.h"
 
 static const struct carom_twofold none = {0.0, 0.0}, quarter_turn = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54},
                                   half_turn = {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53};
@@ -240,4 +241,12 @@ double carom_angle_atan2(double y, double x)
     const struct carom_twofold base = steep ? quarter_turn : x < 0.0 ? half_turn : none;
     const double value = arc(q.high, q.low, base, steep ? (x < 0.0 ? 1.0 : -1.0) : x < 0.0 ? -1.0 : 1.0);
     return y < 0.0 ? -value : value;
+}
+
+void carom_angle_turn(const double vector[3], double turn[4])
+{
+    const double angle = carom_vec_norm(vector), part = angle > 0.0 ? carom_angle_sin(0.5 * angle) / angle : 0.5;
+    turn[0] = carom_angle_cos(0.5 * angle);
+    for (int k = 0; k < 3; k++)
+        turn[1 + k] = part * vector[k];
 }

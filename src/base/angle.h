@@ -10,4 +10,7 @@ void carom_angle_both(double x, double *sin, double *cos); /* the same two, for 
 double carom_angle_atan(double x);
 double carom_angle_atan2(double y, double x);
 
+/* the rotation by a vector, its axis times the angle, as a quaternion */
+void carom_angle_turn(const double vector[3], double turn[4]);
+
 #endif

@@ -325,7 +325,7 @@ static enum carom_status draw(const struct carom_draft *d, struct carom_mesh *m,
         const size_t first = carom_draft_faces(d, i, &end), count = own_nodes(d, first, end, own, NULL);
         for (size_t p = 0; p < count; p++)
             for (int k = 0; k < 3; k++)
-                look->arm[look->point[i] + p][k] = (float)(d->node[own[p]][k] - m->cell[i].centre[k]);
+                look->arm[look->point[i] + p][k] = d->node[own[p]][k] - m->cell[i].centre[k];
     }
     return CAROM_OK;
 }

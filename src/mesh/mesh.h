@@ -26,7 +26,7 @@ struct carom_mesh_look {
     uint64_t *point; /* n + 1: the first corner of each cell */
     uint64_t *face;  /* n + 1: its first face */
     uint64_t *side;  /* faces + 1: the first side of each face */
-    float (*arm)[3];
+    double (*arm)[3];
     uint8_t *corner;
 };
 

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "mesh/weld.h"
+
 static bool ends_in(const char *name, const char *ending)
 {
     const size_t length = strlen(name), last = strlen(ending);
@@ -44,7 +46,9 @@ struct carom_mesh *carom_read(const char *name, const char *text, size_t length,
     for (size_t i = 0; i < d.nodes.count; i++)
         for (int k = 0; k < 3; k++)
             d.node[i][k] *= unit;
-    if (good)
+    if (good && d.loose && !carom_weld(&d)) /* in VTK's files every cell may have points of its own */
+        carom_source_memory(&s);
+    else if (good)
         mesh = carom_assemble(&d, error);
     carom_draft_free(&d);
     return mesh;

@@ -112,7 +112,7 @@ struct piece {
 struct shard {
     size_t npieces, piece_room, npoints, point_room, nfaces, face_room, nsides, side_room, failed;
     struct piece *piece;
-    float (*arm)[3];
+    double (*arm)[3];
     uint16_t *face; /* sides of each face */
     uint8_t *corner;
     uint16_t points[BLOCK], faces[BLOCK]; /* of each cell */
@@ -156,7 +156,7 @@ static void keep_look(struct shard *s, size_t number, const struct carom_hull *h
     s->faces[number] = (uint16_t)h->nfaces;
     for (size_t p = 0; p < h->npoints; p++)
         for (int k = 0; k < 3; k++)
-            s->arm[s->npoints + p][k] = (float)(h->point[p][k] - centre[k]);
+            s->arm[s->npoints + p][k] = h->point[p][k] - centre[k];
     for (size_t f = 0; f < h->nfaces; f++)
         s->face[s->nfaces + f] = (uint16_t)(h->first[f + 1] - h->first[f]);
     memcpy(s->corner + s->nsides, h->side, h->first[h->nfaces]);

@@ -33,10 +33,7 @@ static void turn_view(const double *q0, const double *q1, const double *v0, cons
     turn_between(q0, q1, whole);
     for (int k = 0; k < 3; k++)
         part[k] = cubic(0.0, whole[k], v0[k], v1[k], h, s, &v[k]);
-    const double angle = carom_vec_norm(part), scale = angle > 0.0 ? carom_angle_sin(0.5 * angle) / angle : 0.5;
-    turn[0] = carom_angle_cos(0.5 * angle);
-    for (int k = 0; k < 3; k++)
-        turn[1 + k] = scale * part[k];
+    carom_angle_turn(part, turn);
     carom_quat_product(turn, q0, q);
 }
 

@@ -90,14 +90,14 @@ static size_t outline_of_box(const struct carom_solid *s, const struct carom_sol
     return n;
 }
 
-/* corners of polygon f of a cell's look */
+/* corners of polygon f of a cell's look, rounded to floats: so runs keep the bits they had when looks were floats */
 static size_t polygon_of(const struct carom_solid *s, size_t cell, uint64_t f, double (*arm)[3])
 {
     const struct carom_mesh_look *look = &s->cells->look;
     size_t n = 0;
     for (uint64_t i = look->side[f]; i < look->side[f + 1] && n < CAROM_SKIN_SIDES; i++, n++)
         for (int k = 0; k < 3; k++)
-            arm[n][k] = (double)look->arm[look->point[cell] + look->corner[i]][k];
+            arm[n][k] = (double)(float)look->arm[look->point[cell] + look->corner[i]][k];
     return n;
 }
 

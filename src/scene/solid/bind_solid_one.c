@@ -209,9 +209,8 @@ static enum carom_status check_whole(struct carom_bind *b, const struct carom_no
 static void turn_cell(const struct carom_bind_body *body, size_t cell, const double turn[3], const double spin[3])
 {
     const struct carom_solid *s = body->solid;
-    double *q = body->q + s->wide * cell, *v = body->v + s->fast * cell, now[4], turned[4], own[3];
-    const double angle = carom_vec_norm(turn), part = angle > 0.0 ? carom_angle_sin(0.5 * angle) / angle : 0.0;
-    const double by[4] = {carom_angle_cos(0.5 * angle), part * turn[0], part * turn[1], part * turn[2]};
+    double *q = body->q + s->wide * cell, *v = body->v + s->fast * cell, by[4], now[4], turned[4], own[3];
+    carom_angle_turn(turn, by);
     carom_solid_quaternion(s, body->q, cell, now);
     carom_quat_product(by, now, turned);
     if (s->dimension == 2) { /* the first and the last of the four */

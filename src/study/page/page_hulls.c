@@ -33,7 +33,7 @@ static size_t face_at(const struct carom_mesh_look *look, size_t cell, const dou
         const double count = (double)(look->side[f + 1] - look->side[f]);
         for (uint64_t i = look->side[f]; i < look->side[f + 1]; i++)
             for (int k = 0; k < 3; k++)
-                middle[k] += (double)look->arm[look->point[cell] + look->corner[i]][k] / count;
+                middle[k] += look->arm[look->point[cell] + look->corner[i]][k] / count;
         for (int k = 0; k < 3; k++)
             square += (middle[k] - arm[k]) * (middle[k] - arm[k]);
         if (square < least) {
@@ -71,8 +71,7 @@ static void list(struct hulls *h)
                 continue;
             for (uint64_t c = h->look->side[f]; c < h->look->side[f + 1]; c++, h->ncorners++)
                 for (size_t k = 0; h->outline && k < 3; k++)
-                    h->outline[3 * h->ncorners + k] =
-                        (double)h->look->arm[h->look->point[cell] + h->look->corner[c]][k];
+                    h->outline[3 * h->ncorners + k] = h->look->arm[h->look->point[cell] + h->look->corner[c]][k];
             if (h->outline) {
                 h->owner[h->npolygons] = (uint32_t)h->nkept;
                 h->sides[h->npolygons] = (uint8_t)(h->look->side[f + 1] - h->look->side[f]);
@@ -150,6 +149,6 @@ size_t carom_page_hulls_face(const struct carom_solid *solid, size_t cell, const
     size_t n = 0;
     for (uint64_t c = look->side[f]; c < look->side[f + 1] && n < most; c++, n++)
         for (size_t k = 0; k < 3; k++)
-            outline[n][k] = (double)look->arm[look->point[cell] + look->corner[c]][k];
+            outline[n][k] = look->arm[look->point[cell] + look->corner[c]][k];
     return n;
 }
