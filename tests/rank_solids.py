@@ -37,6 +37,25 @@ CASES = {
     "driven": ("voronoi: {box: {size: [1, 1, 1]}, cells: 1300, relax: 1}", ", damping: {mass: 2}, absorbing: [top], drives: [{face: left, "
                "turn: {angle: 0.01, axis: [1, 0, 0]}, signal: {shape: sine, frequency: 30}}]",
                "start: [{body: one, spin: [1, 2, 3]}],", 0.01, "", 0.002),
+    # rates of links: of a sheet, a grid, general links in the plane, any cells, with what else damps
+    "sheet rates": (PLANE, ", damping: {stiffness: 1e-3}, gravity: [0, -60], clamps: [{near: [0.05, 0.05]}], loads: [{face: top, "
+                    "traction: [1, -3], signal: {shape: ricker, frequency: 9, start: 0.01}}]", "", 0.03, ", step: 5e-4", 0.0071),
+    "rates": (BLOCK, ", damping: {mass: 2, stiffness: 1e-3}, absorbing: [top], gravity: [1, -60, 3], clamps: [{face: left}]",
+              "start: [{body: one, velocity: [0.3, 0.1, 0.2]}],", 0.02, ", step: 2e-4", 0.0071),
+    "flat rates": ("box: {size: [4, 6.1], cells: [41, 61]}, plane: stress, regions: [{box: [[2, 0], [4, 6.1]], material: " + STIFF + "}]",
+                   ", damping: {stiffness: 1e-3}, gravity: [1, -60]", "start: [{body: one, spin: 3}],", 0.03, ", step: 5e-4", 0.0071),
+    "cells' rates": ("voronoi: {box: {size: [1, 1, 1]}, cells: 1300, relax: 1}", ", damping: {mass: 2, stiffness: 1e-4}, "
+                     "loads: [{face: top, pressure: 2}]", "start: [{body: one, spin: [1, 2, 3]}],", 0.002, "", 0.0005),
+    # links one by one: of cells that flow, at once or in time, and links that are not linear
+    "plastic": (BLOCK, ", plasticity: {yield: 20, hardening: 100, kinematic: 50}, damping: {mass: 1}, clamps: [{face: left}], loads: ["
+                "{face: right, traction: [60, 5, 0], signal: {shape: step, amplitude: 1, start: 0.001, duration: 0.02}}]",
+                "start: [{body: one, velocity: [0.3, 0.1, 0.2]}],", 0.03, "", 0.0071),
+    "plastic cells": ("voronoi: {box: {size: [1, 1, 1]}, cells: 1300, relax: 1}", ", plasticity: {yield: 5}, gravity: [1, -600, 3], "
+                      "damping: {stiffness: 1e-4}, clamps: [{face: bottom}]", "", 0.004, "", 0.0005),
+    "creep": ("voronoi: {box: {size: [1, 1, 1]}, cells: 1300, relax: 1}", ", viscoelasticity: {relaxation: 0.01}, damping: {mass: 1}, "
+              "gravity: [1, -600, 3], clamps: [{face: bottom}]", "", 0.004, "", 0.0005),
+    "nonlinear": (PLANE, ", nonlinear: {quadratic: -30, cubic: 900}, loads: [{face: top, traction: [1, -3], "
+                  "signal: {shape: ricker, frequency: 9, start: 0.01}}]", "", 0.03, "", 0.0071),
 }
 
 
@@ -52,7 +71,8 @@ def same(case, counts):
 
 
 REFUSED = {
-    "bodies without damping by stiffness": (BLOCK, ", damping: {mass: 1, stiffness: 1e-5}", "", 0.06, "", 0.01),
+    "drives of bodies without damping by stiffness": (BLOCK, ", damping: {stiffness: 1e-5}, drives: [{face: left, displacement: "
+                                                      "[0.01, free, 0.02], signal: {shape: sine, frequency: 3}}]", "", 0.06, "", 0.01),
     "bodies that do not break": (BLOCK, ", fracture: {strength: 100}", "", 0.06, "", 0.01),
     "bodies without contacts": (BLOCK, "}}, {solid: {name: two, box: {size: [1, 1, 1], cells: [2, 2, 2], origin: [5, 0, 0]}, " +
                                 MATERIAL, "", 0.06, "", 0.01),

@@ -68,12 +68,36 @@ enum carom_status carom_solid_mesh_check(const struct carom_solid_material *mate
 
 /* --- forces ----------------------------------------------------------------------------------------------------- */
 
+enum { CAROM_SOLID_BATCH = 512 }; /* cells whose losses are added up before those of others */
+
+static inline size_t carom_solid_batches(const struct carom_solid *solid)
+{
+    return (solid->n + CAROM_SOLID_BATCH - 1) / CAROM_SOLID_BATCH;
+}
+
+static inline size_t carom_solid_batch_end(const struct carom_solid *solid, size_t batch)
+{
+    return (batch + 1) * CAROM_SOLID_BATCH < solid->n ? (batch + 1) * CAROM_SOLID_BATCH : solid->n;
+}
+
+/* Numbers of some links or cells, which rise. */
+struct carom_solid_list {
+    uint32_t *at;
+    size_t count;
+};
+
+/* What one of several processes works on, of a body with bonds: its own cells and their links, and those around. */
+struct carom_solid_some {
+    struct carom_solid_list own_cells, own_links, near_cells, near_links;
+};
+
 /* Room to work in. It belongs to whoever asks, so that one body serves many; one thread of control at a time. */
 struct carom_solid_work {
-    double *pressure; /* n: lambda x dilatation, left by whatever worked it out last */
-    double *rows;     /* a plane box of one material: scratch of solid_sheet.c */
-    double *stretch;  /* in space: what dilatations leave to forces; NULL: nobody asks for those */
-    double *around;   /* of cells that meet each other: solid_self.c */
+    double *pressure;                    /* n: lambda x dilatation, left by whatever worked it out last */
+    double *rows;                        /* a plane box of one material: scratch of solid_sheet.c */
+    double *stretch;                     /* in space: what dilatations leave to forces; NULL: nobody asks for those */
+    double *around;                      /* of cells that meet each other: solid_self.c */
+    const struct carom_solid_some *some; /* of a body with bonds, what is meant; NULL: all */
 };
 
 /* How many doubles that takes, for `forces` or for pressures and energies alone without threads; and laid out in a room
@@ -185,6 +209,9 @@ void carom_solid_loads_begin(const struct carom_solid *solid, size_t first, size
 void carom_solid_loads_push(const struct carom_solid *solid, double t, size_t first, size_t last, const double *q,
                             double *f);
 void carom_solid_loads_dilate(const struct carom_solid *solid, double t, size_t first, size_t last, double *sum);
+
+/* The first entry of loads on `cell` or a later one. */
+size_t carom_solid_loads_first(const struct carom_solid *solid, size_t cell);
 
 /* Does a load act on faces; and the force on one, for a signal of that height, and where it acts, from the centre. */
 bool carom_solid_loads_on_faces(const struct carom_solid_load *load);

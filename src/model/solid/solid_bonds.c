@@ -19,7 +19,18 @@ struct call {
     const struct carom_solid *s;
     const double *q, *sum;
     double *room, *out;
+    struct carom_solid_list list; /* of links or cells; NULL: all of so many */
 };
+
+static size_t number_of(const struct call *c, size_t k)
+{
+    return c->list.at ? c->list.at[k] : k;
+}
+
+static struct carom_solid_list all(size_t count)
+{
+    return (struct carom_solid_list){NULL, count};
+}
 
 /* --- links by cells ----------------------------------------------------------------------------------------------- */
 
@@ -149,10 +160,10 @@ static bool is_nonlinear(const struct carom_solid *s)
 }
 
 /* two links of [first, last), or the last one twice */
-static void pick(size_t l, size_t last, size_t number[2])
+static void pick(const struct call *c, size_t l, size_t last, size_t number[2])
 {
-    number[0] = l;
-    number[1] = l + 1 < last ? l + 1 : l;
+    number[0] = number_of(c, l);
+    number[1] = number_of(c, l + 1 < last ? l + 1 : l);
 }
 
 static carom_lane gone(const struct carom_solid *s, const double *q, const size_t number[2])
@@ -195,10 +206,10 @@ static void open_links(void *own, size_t block)
 {
     const struct call *c = own;
     size_t first, last, number[2];
-    carom_solid_bonds_block(c->s->nlinks, block, &first, &last);
+    carom_solid_bonds_block(c->list.count, block, &first, &last);
     for (size_t l = first; l < last; l += CAROM_LANES) {
         struct bond b;
-        pick(l, last, number);
+        pick(c, l, last, number);
         load(c->s, c->q, number, &b);
         const carom_lane open = c->s->breaks ? (1.0 - gone(c->s, c->q, number)) * b.open : b.open;
         for (size_t k = 0; k < CAROM_LANES; k++)
@@ -223,8 +234,9 @@ static void press_cells(void *own, size_t block)
     const struct call *c = own;
     const struct carom_solid *s = c->s;
     size_t first, last;
-    carom_solid_bonds_block(s->n, block, &first, &last);
-    for (size_t i = first; i < last; i++) {
+    carom_solid_bonds_block(c->list.count, block, &first, &last);
+    for (size_t at = first; at < last; at++) {
+        const size_t i = number_of(c, at);
         for (size_t k = s->bonds->begin[i]; k < s->bonds->begin[i + 1]; k++) {
             const size_t l = s->bonds->entry[k] / 2, side = s->bonds->entry[k] % 2;
             c->out[i] += s->shape[s->link[l].shape].part[side] * c->room[CAROM_BOND * l + CAROM_BOND_OPEN];
@@ -233,11 +245,12 @@ static void press_cells(void *own, size_t block)
     }
 }
 
-void carom_solid_bonds_dilate(const struct carom_solid *s, struct carom_threads *threads, const double *q, double *sum,
-                              double *room)
+void carom_solid_bonds_dilate(const struct carom_solid *s, const struct carom_solid_some *some,
+                              struct carom_threads *threads, const double *q, double *sum, double *room)
 {
-    struct call c = {.s = s, .q = q, .room = room, .out = sum};
+    struct call c = {.s = s, .q = q, .room = room, .out = sum, .list = some ? some->near_links : all(s->nlinks)};
     carom_threads_run(threads, open_links, &c, CAROM_BOND_BLOCKS);
+    c.list = some ? some->near_cells : all(s->n);
     carom_threads_run(threads, press_cells, &c, CAROM_BOND_BLOCKS);
 }
 
@@ -274,10 +287,10 @@ static void pull_links(void *own, size_t block)
     const struct call *c = own;
     const struct carom_solid *s = c->s;
     size_t first, last, number[2];
-    carom_solid_bonds_block(s->nlinks, block, &first, &last);
+    carom_solid_bonds_block(c->list.count, block, &first, &last);
     for (size_t l = first; l < last; l += CAROM_LANES) {
         struct bond b;
-        pick(l, last, number);
+        pick(c, l, last, number);
         load(s, c->q, number, &b);
         const uint32_t *c0 = s->link[number[0]].cell, *c1 = s->link[number[1]].cell;
         carom_lane press =
@@ -309,9 +322,9 @@ static void gather(void *own, size_t block)
     const struct carom_solid *s = c->s;
     const bool space = s->dimension == 3;
     size_t first, last;
-    carom_solid_bonds_block(s->n, block, &first, &last);
-    for (size_t i = first; i < last; i++)
-        for (size_t k = s->bonds->begin[i]; k < s->bonds->begin[i + 1]; k++) {
+    carom_solid_bonds_block(c->list.count, block, &first, &last);
+    for (size_t at = first; at < last; at++)
+        for (size_t i = number_of(c, at), k = s->bonds->begin[i]; k < s->bonds->begin[i + 1]; k++) {
             const double *from = c->room + CAROM_BOND * (size_t)(s->bonds->entry[k] / 2);
             const bool second = s->bonds->entry[k] % 2;
             double *f = c->out + s->fast * i;
@@ -322,18 +335,18 @@ static void gather(void *own, size_t block)
         }
 }
 
-void carom_solid_bonds_links(const struct carom_solid *s, struct carom_threads *threads, const double *q,
-                             const double *sum, double *room)
+void carom_solid_bonds_links(const struct carom_solid *s, const struct carom_solid_some *some,
+                             struct carom_threads *threads, const double *q, const double *sum, double *room)
 {
-    struct call c = {.s = s, .q = q, .sum = sum, .room = room};
+    struct call c = {.s = s, .q = q, .sum = sum, .room = room, .list = some ? some->own_links : all(s->nlinks)};
     carom_threads_run(threads, pull_links, &c, CAROM_BOND_BLOCKS);
 }
 
-void carom_solid_bonds_pull(const struct carom_solid *s, struct carom_threads *threads, const double *q,
-                            const double *sum, double *room, double *f)
+void carom_solid_bonds_pull(const struct carom_solid *s, const struct carom_solid_some *some,
+                            struct carom_threads *threads, const double *q, const double *sum, double *room, double *f)
 {
-    struct call c = {.s = s, .room = room, .out = f};
-    carom_solid_bonds_links(s, threads, q, sum, room);
+    struct call c = {.s = s, .room = room, .out = f, .list = some ? some->own_cells : all(s->n)};
+    carom_solid_bonds_links(s, some, threads, q, sum, room);
     carom_threads_run(threads, gather, &c, CAROM_BOND_BLOCKS);
 }
 

@@ -41,14 +41,14 @@ static inline void carom_solid_bonds_block(size_t count, size_t block, size_t *f
 /* What turns a cell's dilatation sum into its pressure, over lambda: broken links are free faces. */
 double carom_solid_bonds_share(const struct carom_solid *solid, const double *q, size_t cell);
 
-/* As carom_solid_links_dilate and _pull for all cells: pressures into `sum`, then what links leave into `room`, and
- * that onto f. */
-void carom_solid_bonds_dilate(const struct carom_solid *solid, struct carom_threads *threads, const double *q,
-                              double *sum, double *room);
-void carom_solid_bonds_links(const struct carom_solid *solid, struct carom_threads *threads, const double *q,
-                             const double *sum, double *room);
-void carom_solid_bonds_pull(const struct carom_solid *solid, struct carom_threads *threads, const double *q,
-                            const double *sum, double *room, double *f);
+/* As carom_solid_links_dilate and _pull for all cells, or `some`: pressures into `sum`, then what links leave into
+ * `room`, and that onto f. */
+void carom_solid_bonds_dilate(const struct carom_solid *solid, const struct carom_solid_some *some,
+                              struct carom_threads *threads, const double *q, double *sum, double *room);
+void carom_solid_bonds_links(const struct carom_solid *solid, const struct carom_solid_some *some,
+                             struct carom_threads *threads, const double *q, const double *sum, double *room);
+void carom_solid_bonds_pull(const struct carom_solid *solid, const struct carom_solid_some *some,
+                            struct carom_threads *threads, const double *q, const double *sum, double *room, double *f);
 
 /* Energy of links [first, last), as carom_solid_links_energy; and what one loses where so much of it has gone. */
 void carom_solid_bonds_energy(const void *call, size_t first, size_t last, struct carom_sum *sum);

@@ -89,7 +89,7 @@ static pass *links_of(const struct carom_solid *s, bool forces)
 static void pressures(struct carom_threads *threads, struct carom_solid_call *call)
 {
     if (call->solid->bonds) {
-        carom_solid_bonds_dilate(call->solid, threads, call->q, call->sum, call->stretch);
+        carom_solid_bonds_dilate(call->solid, NULL, threads, call->q, call->sum, call->stretch);
         return;
     }
     carom_threads_run(threads, links_of(call->solid, false), call, call->blocks);
@@ -113,7 +113,7 @@ static void forces(struct carom_threads *threads, struct carom_solid_call *call)
     carom_threads_run(threads, begin_block, call, call->blocks);
     pressures(threads, call);
     if (s->bonds) {
-        carom_solid_bonds_pull(s, threads, call->q, call->sum, call->stretch, call->f);
+        carom_solid_bonds_pull(s, NULL, threads, call->q, call->sum, call->stretch, call->f);
         return;
     }
     carom_threads_run(threads, links_of(s, true), call, call->blocks);

@@ -84,8 +84,7 @@ static double dilates(const struct carom_solid *s, const struct carom_solid_load
            (2.0 * carom_solid_sort_of(s, face->cell)->mu);
 }
 
-/* the first entry of loads on `cell` or a later one */
-static size_t first_entry(const struct carom_solid *s, size_t cell)
+size_t carom_solid_loads_first(const struct carom_solid *s, size_t cell)
 {
     size_t low = 0;
     CAROM_SORTED_FIRST(low, s->nentries, s->entry[middle].cell < cell);
@@ -97,7 +96,7 @@ void carom_solid_loads_push(const struct carom_solid *s, double t, size_t first,
 {
     double height = 0.0, force[3], torque[3];
     size_t known = s->nloads; /* the load whose height it is */
-    for (size_t e = first_entry(s, first); e < s->nentries && s->entry[e].cell < last; e++) {
+    for (size_t e = carom_solid_loads_first(s, first); e < s->nentries && s->entry[e].cell < last; e++) {
         const struct carom_solid_entry *at = &s->entry[e];
         if (at->load != known)
             height = carom_signal_value(&s->load[known = at->load].signal, t);
@@ -112,7 +111,7 @@ void carom_solid_loads_dilate(const struct carom_solid *s, double t, size_t firs
 {
     double height = 0.0;
     size_t known = s->nloads;
-    for (size_t e = first_entry(s, first); e < s->nentries && s->entry[e].cell < last; e++) {
+    for (size_t e = carom_solid_loads_first(s, first); e < s->nentries && s->entry[e].cell < last; e++) {
         const struct carom_solid_entry *at = &s->entry[e];
         const struct carom_solid_load *load = &s->load[at->load];
         if (!carom_solid_loads_on_faces(load))
@@ -163,7 +162,7 @@ void carom_solid_loads_swell(const struct carom_solid *s, double t, size_t first
 {
     double height = 0.0;
     size_t known = s->nloads;
-    for (size_t e = first_entry(s, first); e < s->nentries && s->entry[e].cell < last; e++) {
+    for (size_t e = carom_solid_loads_first(s, first); e < s->nentries && s->entry[e].cell < last; e++) {
         const struct carom_solid_entry *at = &s->entry[e];
         if (!carom_solid_loads_on_faces(&s->load[at->load]))
             continue;

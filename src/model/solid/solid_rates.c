@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/solid/solid_piece.h"
 #include "model/solid/solid_rates_pair.h"
 #include "model/solid/solid_slice.h"
 
@@ -21,6 +22,7 @@ struct call {
     const double *q, *w;
     double *f;
     size_t blocks;
+    const struct carom_solid_runs *runs; /* of a piece */
 };
 
 /* --- slices, slots, blocks ------------------------------------------------------------------------------------- */
@@ -49,6 +51,8 @@ static size_t blocks_of(const struct carom_solid *s, const struct carom_threads 
  * act on it; its cells, [cell, end). */
 struct range {
     size_t from, first, inner, last, cell, end;
+    const uint32_t *owner; /* of a piece, see solid_slice.h */
+    uint32_t who;
 };
 
 static struct range range_of(const struct call *c, size_t block)
@@ -63,12 +67,21 @@ static struct range range_of(const struct call *c, size_t block)
     return r;
 }
 
-/* Which slices: before the block, of which only what comes into it counts; in it; near its end. */
-enum where { BEFORE, WITHIN, NEAR_END };
+/* Which slices: before the block, of which only what comes into it counts; in it; near its end. Of a piece: others
+ * that act on its own; its own. */
+enum where { BEFORE, WITHIN, NEAR_END, AROUND, OWN };
 
 ALWAYS_INLINE bool counts(enum where where, const struct range *r, size_t cell)
 {
+    if (where == AROUND || where == OWN)
+        return r->owner[cell / CAROM_LANES] == r->who;
     return where == WITHIN || (where == BEFORE ? cell >= r->cell && cell < r->end : cell < r->end);
+}
+
+/* is it more than looked at? */
+ALWAYS_INLINE bool has(enum where where)
+{
+    return where != BEFORE && where != AROUND;
 }
 
 /* --- room ------------------------------------------------------------------------------------------------------ */
@@ -159,6 +172,8 @@ static void freeze(void *own, size_t block)
     const struct range r = range_of(c, block);
     for (size_t slice = r.first; slice < r.last; slice++)
         for (size_t k = rates->begin[slice]; k < rates->begin[slice + 1]; k++) {
+            if (c->runs && !c->runs->known[slice])
+                continue;
             const struct carom_rates_slot t = slot_of(&rates->slot[k], rates->shape, CAROM_LANES * slice, s->n);
             const struct carom_solid_shape *s0 = shape_of(s, rates->slot[k].shape[0]);
             const struct carom_solid_shape *s1 = shape_of(s, rates->slot[k].shape[1]);
@@ -167,6 +182,15 @@ static void freeze(void *own, size_t block)
             else
                 carom_rates_flat_freeze(&t, s0, s1, c->q, (struct carom_rates_flat *)c->frozen->pair + k);
         }
+}
+
+void carom_solid_rates_freeze_piece(const struct carom_solid_rates *r, const struct carom_solid_frozen *frozen,
+                                    const struct carom_solid_piece *piece, struct carom_threads *threads,
+                                    const double *q)
+{
+    struct call c = {.solid = r->solid, .rates = r, .frozen = frozen, .q = q};
+    c.runs = carom_solid_piece_runs(piece, false, &c.blocks);
+    carom_threads_run(threads, freeze, &c, c.blocks);
 }
 
 void carom_solid_rates_freeze(const struct carom_solid_rates *r, const struct carom_solid_frozen *frozen,
@@ -191,8 +215,8 @@ ALWAYS_INLINE void open_slices(const uint32_t *restrict begin, const struct caro
         for (size_t k = begin[slice]; k < begin[slice + 1]; k++) {
             const struct carom_rates_slot t = slot_of(&slot[k], shape, cell, n);
             const carom_lane open =
-                flat ? carom_rates_flat_open(&t, w, where != BEFORE, (struct carom_rates_flat *)pair + k)
-                     : carom_rates_space_open(&t, w, where != BEFORE, (struct carom_rates_space *)pair + k);
+                flat ? carom_rates_flat_open(&t, w, has(where), (struct carom_rates_flat *)pair + k)
+                     : carom_rates_space_open(&t, w, has(where), (struct carom_rates_space *)pair + k);
             const carom_lane add = carom_rates_part(&t, 1) * open;
             own += carom_rates_part(&t, 0) * open;
             if (counts(where, r, t.other[0]))
@@ -200,11 +224,19 @@ ALWAYS_INLINE void open_slices(const uint32_t *restrict begin, const struct caro
             if (counts(where, r, t.other[1]))
                 sum[t.other[1]] += add[1];
         }
-        if (where != BEFORE)
+        if (has(where))
             sum[cell] += own[0];
-        if (where != BEFORE && cell + 1 < n)
+        if (has(where) && cell + 1 < n)
             sum[cell + 1] += own[1];
     }
+}
+
+/* the pressure that goes with a cell's sum, and its power */
+static void press(const struct call *c, size_t cell)
+{
+    const struct carom_solid_sort *sort = carom_solid_sort_of(c->solid, cell);
+    c->frozen->push[cell] = sort->lambda * sort->share * c->frozen->sum[cell];
+    c->frozen->loss[cell] = c->frozen->push[cell] * c->frozen->sum[cell];
 }
 
 ALWAYS_INLINE void open_block(const struct call *c, size_t block, bool flat)
@@ -218,20 +250,53 @@ ALWAYS_INLINE void open_block(const struct call *c, size_t block, bool flat)
     open_slices(t->begin, t->slot, t->shape, c->w, z->pair, sum, &r, s->n, r.from, r.first, BEFORE, flat);
     open_slices(t->begin, t->slot, t->shape, c->w, z->pair, sum, &r, s->n, r.first, r.inner, WITHIN, flat);
     open_slices(t->begin, t->slot, t->shape, c->w, z->pair, sum, &r, s->n, r.inner, r.last, NEAR_END, flat);
-    for (size_t i = r.cell; i < r.end; i++) {
-        const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
-        z->push[i] = sort->lambda * sort->share * sum[i];
-        z->loss[i] = z->push[i] * sum[i];
-    }
+    for (size_t i = r.cell; i < r.end; i++)
+        press(c, i);
+}
+
+/* of a piece: cells of a run that are its own, none of others */
+static size_t cells_of(const struct carom_solid *s, const struct carom_solid_run *run, size_t *cell)
+{
+    const size_t end = CAROM_LANES * (size_t)run->last;
+    *cell = CAROM_LANES * (size_t)run->first;
+    return !run->own ? *cell : end < s->n ? end : s->n;
+}
+
+ALWAYS_INLINE void open_piece(const struct call *c, size_t block, bool flat)
+{
+    const struct carom_solid *s = c->solid;
+    const struct range r = {.owner = c->runs->owner, .who = (uint32_t)block};
+    const struct carom_solid_rates *t = c->rates;
+    const struct carom_solid_run *run = c->runs->run, *from = run + c->runs->begin[block];
+    const struct carom_solid_run *to = run + c->runs->begin[block + 1];
+    size_t cell;
+    for (run = from; run < to; run++)
+        for (size_t end = cells_of(s, run, &cell); cell < end; cell++)
+            c->frozen->sum[cell] = 0.0;
+    for (run = from; run < to; run++)
+        if (run->own)
+            open_slices(t->begin, t->slot, t->shape, c->w, c->frozen->pair, c->frozen->sum, &r, s->n, run->first,
+                        run->last, OWN, flat);
+        else
+            open_slices(t->begin, t->slot, t->shape, c->w, c->frozen->pair, c->frozen->sum, &r, s->n, run->first,
+                        run->last, AROUND, flat);
+    for (run = from; run < to; run++)
+        for (size_t end = cells_of(s, run, &cell); cell < end; cell++)
+            press(c, cell);
 }
 
 static void open_all(void *own, size_t block)
 {
     const struct call *c = own;
-    if (c->solid->dimension == 3)
-        open_block(c, block, false);
-    else
+    const bool flat = c->solid->dimension == 2;
+    if (c->runs && flat)
+        open_piece(c, block, true);
+    else if (c->runs)
+        open_piece(c, block, false);
+    else if (flat)
         open_block(c, block, true);
+    else
+        open_block(c, block, false);
 }
 
 /* --- drag ------------------------------------------------------------------------------------------------------ */
@@ -273,7 +338,7 @@ ALWAYS_INLINE void drag_slices(const uint32_t *restrict begin, const struct caro
             if (counts(where, r, t.other[1]))
                 take_off(f, t.other[1], off, 1, flat);
         }
-        if (where == BEFORE)
+        if (!has(where))
             continue;
         loss[cell] += power[0];
         put_on(f, cell, on, 0, flat);
@@ -301,13 +366,52 @@ ALWAYS_INLINE void drag_block(const struct call *c, size_t block, bool flat)
                 flat);
 }
 
+ALWAYS_INLINE void drag_piece(const struct call *c, size_t block, bool flat)
+{
+    const struct carom_solid *s = c->solid;
+    const struct range r = {.owner = c->runs->owner, .who = (uint32_t)block};
+    const struct carom_solid_rates *t = c->rates;
+    const struct carom_solid_frozen *z = c->frozen;
+    const struct carom_solid_run *run = c->runs->run, *from = run + c->runs->begin[block];
+    const struct carom_solid_run *to = run + c->runs->begin[block + 1];
+    const size_t fast = flat ? 3 : 6;
+    size_t cell;
+    for (run = from; run < to; run++) {
+        const size_t end = cells_of(s, run, &cell);
+        memset(c->f + fast * cell, 0, fast * (end - cell) * sizeof *c->f);
+    }
+    for (run = from; run < to; run++)
+        if (run->own)
+            drag_slices(t->begin, t->slot, t->shape, c->w, z->push, z->pair, z->loss, c->f, &r, s->n, run->first,
+                        run->last, OWN, flat);
+        else
+            drag_slices(t->begin, t->slot, t->shape, c->w, z->push, z->pair, z->loss, c->f, &r, s->n, run->first,
+                        run->last, AROUND, flat);
+}
+
 static void drag_all(void *own, size_t block)
 {
     const struct call *c = own;
-    if (c->solid->dimension == 3)
-        drag_block(c, block, false);
-    else
+    const bool flat = c->solid->dimension == 2;
+    if (c->runs && flat)
+        drag_piece(c, block, true);
+    else if (c->runs)
+        drag_piece(c, block, false);
+    else if (flat)
         drag_block(c, block, true);
+    else
+        drag_block(c, block, false);
+}
+
+void carom_solid_rates_drag_piece(const struct carom_solid_rates *r, const struct carom_solid_frozen *frozen,
+                                  const struct carom_solid_piece *piece, struct carom_threads *threads, const double *w,
+                                  double *f)
+{
+    struct call c = {.solid = r->solid, .rates = r, .frozen = frozen, .w = w, .f = f};
+    c.runs = carom_solid_piece_runs(piece, false, &c.blocks);
+    carom_threads_run(threads, open_all, &c, c.blocks);
+    c.runs = carom_solid_piece_runs(piece, true, &c.blocks);
+    carom_threads_run(threads, drag_all, &c, c.blocks);
 }
 
 double carom_solid_rates_drag(const struct carom_solid_rates *r, const struct carom_solid_frozen *frozen,
@@ -317,8 +421,12 @@ double carom_solid_rates_drag(const struct carom_solid_rates *r, const struct ca
         .solid = r->solid, .rates = r, .frozen = frozen, .w = w, .f = f, .blocks = blocks_of(r->solid, threads)};
     carom_threads_run(threads, open_all, &c, c.blocks);
     carom_threads_run(threads, drag_all, &c, c.blocks);
-    double power[4] = {0.0, 0.0, 0.0, 0.0};
-    for (size_t i = 0; i < r->solid->n; i++)
-        power[i % 4] += frozen->loss[i];
-    return (power[0] + power[1]) + (power[2] + power[3]);
+    struct carom_sum sum = {0.0, 0.0};
+    for (size_t b = 0; b < carom_solid_batches(r->solid); b++) {
+        double power[4] = {0.0, 0.0, 0.0, 0.0};
+        for (size_t i = b * CAROM_SOLID_BATCH; i < carom_solid_batch_end(r->solid, b); i++)
+            power[i % 4] += frozen->loss[i];
+        carom_sum_add(&sum, (power[0] + power[1]) + (power[2] + power[3]));
+    }
+    return carom_sum_value(&sum);
 }

@@ -43,6 +43,15 @@ struct carom_solid_frozen carom_solid_rates_frozen(const struct carom_solid_rate
 void carom_solid_rates_freeze(const struct carom_solid_rates *rates, const struct carom_solid_frozen *frozen,
                               struct carom_threads *threads, const double *q);
 
+/* The same for the cells of a piece, those around it being known; their power is left in frozen->loss. */
+struct carom_solid_piece;
+void carom_solid_rates_freeze_piece(const struct carom_solid_rates *rates, const struct carom_solid_frozen *frozen,
+                                    const struct carom_solid_piece *piece, struct carom_threads *threads,
+                                    const double *q);
+void carom_solid_rates_drag_piece(const struct carom_solid_rates *rates, const struct carom_solid_frozen *frozen,
+                                  const struct carom_solid_piece *piece, struct carom_threads *threads, const double *w,
+                                  double *f);
+
 /* f = -K' w of the frozen body, w = velocity and angular velocity in space axes; returns w . K' w. */
 double carom_solid_rates_drag(const struct carom_solid_rates *rates, const struct carom_solid_frozen *frozen,
                               struct carom_threads *threads, const double *w, double *f);

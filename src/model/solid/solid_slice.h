@@ -84,6 +84,7 @@ struct carom_solid_run {
 /* Slices in any places, dealt out among blocks; block b has runs [begin[b], begin[b + 1]), which rise. */
 struct carom_solid_runs {
     uint32_t *owner; /* of each slice, the block; UINT32_MAX: nobody here */
+    uint8_t *known;  /* of each slice: is it looked at? */
     size_t *begin;
     struct carom_solid_run *run;
 };

@@ -137,70 +137,149 @@ static bool yield_cell(const struct carom_solid *s, size_t cell, const double st
     return true;
 }
 
-static void work_links(const struct carom_solid *s, const struct carom_solid_work *work, struct carom_threads *threads,
-                       double t, const double *q)
-{
-    memset(work->pressure, 0, s->n * sizeof *work->pressure);
-    carom_solid_loads_dilate(s, t, 0, s->n, work->pressure);
-    carom_solid_bonds_dilate(s, threads, q, work->pressure, work->stretch);
-    carom_solid_bonds_links(s, threads, q, work->pressure, work->stretch);
-}
-
 static double dot(const double a[6], const double b[6])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + 2.0 * (a[3] * b[3] + a[4] * b[4] + a[5] * b[5]);
 }
 
-/* all cells flow under the stresses there are; is there any? */
-static bool flow_cells(const struct carom_solid *s, const struct carom_solid_work *work, double t, double h, double *q)
+struct call {
+    const struct carom_solid *s;
+    const double *room;
+    double t, h, *q;
+    const double *q0;
+    double *before; /* strains and slopes before cells flow, then what each has lost */
+    struct carom_solid_list list;
+    bool any[CAROM_BOND_BLOCKS];
+};
+
+static struct call call_of(const struct carom_solid *s, const struct carom_solid_work *work)
 {
-    bool any = false;
-    size_t entry = 0;
-    for (size_t i = 0; i < s->n; i++) {
-        double stress[6];
-        slope(s, q, work->stretch, i, stress);
-        for (; entry < s->nentries && s->entry[entry].cell == i; entry++)
-            add_loads(s, t, q, entry, stress);
-        for (int k = 0; k < 6; k++)
-            stress[k] /= carom_solid_sort_of(s, i)->volume;
-        any |= yield_cell(s, i, stress, h, carom_solid_yield_strain(s, q, i));
-    }
-    return any;
+    return (struct call){.s = s,
+                         .room = work->stretch,
+                         .before = work->stretch + CAROM_BOND * s->nlinks,
+                         .list = work->some ? work->some->own_cells : (struct carom_solid_list){NULL, s->n}};
+}
+
+/* the cells of a block: number k of [first, last) */
+static size_t cells_of(const struct call *c, size_t block, size_t *first)
+{
+    size_t last;
+    carom_solid_bonds_block(c->list.count, block, first, &last);
+    return last;
+}
+
+static size_t cell_of(const struct call *c, size_t k)
+{
+    return c->list.at ? c->list.at[k] : k;
+}
+
+static void work_links(const struct carom_solid *s, const struct carom_solid_work *work, struct carom_threads *threads,
+                       double t, const double *q)
+{
+    memset(work->pressure, 0, s->n * sizeof *work->pressure);
+    carom_solid_loads_dilate(s, t, 0, s->n, work->pressure);
+    carom_solid_bonds_dilate(s, work->some, threads, q, work->pressure, work->stretch);
+    carom_solid_bonds_links(s, work->some, threads, q, work->pressure, work->stretch);
 }
 
 /* strains and slopes as they are */
-static void remember(const struct carom_solid *s, const double *q, const double *room, double *out)
+static void remember(void *own, size_t block)
 {
-    for (size_t i = 0; i < s->n; i++) {
-        memcpy(out + CAROM_YIELD_ROOM * i, carom_solid_yield_strain(s, q, i), 6 * sizeof *out);
-        slope(s, q, room, i, out + CAROM_YIELD_ROOM * i + 6);
+    const struct call *c = own;
+    size_t first;
+    for (size_t last = cells_of(c, block, &first); first < last; first++) {
+        const size_t i = cell_of(c, first);
+        double *out = c->before + CAROM_YIELD_ROOM * i;
+        memcpy(out, carom_solid_yield_strain(c->s, c->q0, i), 6 * sizeof *out);
+        slope(c->s, c->q0, c->room, i, out + 6);
     }
+}
+
+/* cells flow under the stresses there are */
+static void flow_cells(void *own, size_t block)
+{
+    struct call *c = own;
+    const struct carom_solid *s = c->s;
+    size_t first;
+    for (size_t last = cells_of(c, block, &first); first < last; first++) {
+        const size_t i = cell_of(c, first);
+        double stress[6];
+        slope(s, c->q, c->room, i, stress);
+        for (size_t e = carom_solid_loads_first(s, i); e < s->nentries && s->entry[e].cell == i; e++)
+            add_loads(s, c->t, c->q, e, stress);
+        for (int k = 0; k < 6; k++)
+            stress[k] /= carom_solid_sort_of(s, i)->volume;
+        c->any[block] |= yield_cell(s, i, stress, c->h, carom_solid_yield_strain(s, c->q, i));
+    }
+}
+
+static void lose(void *own, size_t block)
+{
+    const struct call *c = own;
+    size_t first;
+    for (size_t last = cells_of(c, block, &first); first < last; first++) {
+        const size_t i = cell_of(c, first);
+        double *before = c->before + CAROM_YIELD_ROOM * i;
+        const double *strain = carom_solid_yield_strain(c->s, c->q, i);
+        double force[6], step[6];
+        for (size_t k = 0; k < 6; k++)
+            step[k] = strain[k] - before[k];
+        before[0] = 0.0;
+        if (length(step) == 0.0)
+            continue;
+        slope(c->s, c->q, c->room, i, force);
+        for (size_t k = 0; k < 6; k++)
+            force[k] = 0.5 * (force[k] + before[6 + k]);
+        before[0] = dot(force, step);
+    }
+}
+
+bool carom_solid_yield_move(const struct carom_solid *s, const struct carom_solid_work *work,
+                            struct carom_threads *threads, double t, double h, const double *q0, double *q)
+{
+    struct call c = call_of(s, work);
+    bool any = false;
+    c.t = t;
+    c.h = h;
+    c.q = q;
+    c.q0 = q0 ? q0 : q;
+    if (q0)
+        carom_threads_run(threads, remember, &c, CAROM_BOND_BLOCKS);
+    work_links(s, work, threads, t, q);
+    if (!q0)
+        carom_threads_run(threads, remember, &c, CAROM_BOND_BLOCKS);
+    carom_threads_run(threads, flow_cells, &c, CAROM_BOND_BLOCKS);
+    for (size_t b = 0; b < CAROM_BOND_BLOCKS; b++)
+        any |= c.any[b];
+    return any;
+}
+
+void carom_solid_yield_lose(const struct carom_solid *s, const struct carom_solid_work *work,
+                            struct carom_threads *threads, double t, double *q)
+{
+    struct call c = call_of(s, work);
+    c.q = q;
+    work_links(s, work, threads, t, q);
+    carom_threads_run(threads, lose, &c, CAROM_BOND_BLOCKS);
+}
+
+double carom_solid_yield_lost(const struct carom_solid *s, const struct carom_solid_work *work, size_t cell)
+{
+    return work->stretch[CAROM_BOND * s->nlinks + CAROM_YIELD_ROOM * cell];
 }
 
 double carom_solid_yield_flow(const struct carom_solid *s, const struct carom_solid_work *work,
                               struct carom_threads *threads, double t, double h, const double *q0, double *q)
 {
-    double *before = work->stretch + CAROM_BOND * s->nlinks;
     struct carom_sum sum = {0.0, 0.0};
-    if (q0)
-        remember(s, q0, work->stretch, before);
-    work_links(s, work, threads, t, q);
-    if (!q0)
-        remember(s, q, work->stretch, before);
-    if (!flow_cells(s, work, t, h, q))
+    if (!carom_solid_yield_move(s, work, threads, t, h, q0, q))
         return 0.0;
-    work_links(s, work, threads, t, q);
-    for (size_t i = 0; i < s->n; i++) {
-        const double *strain = carom_solid_yield_strain(s, q, i);
-        double force[6], step[6];
-        for (size_t k = 0; k < 6; k++)
-            step[k] = strain[k] - before[CAROM_YIELD_ROOM * i + k];
-        if (length(step) == 0.0)
-            continue;
-        slope(s, q, work->stretch, i, force);
-        for (size_t k = 0; k < 6; k++)
-            force[k] = 0.5 * (force[k] + before[CAROM_YIELD_ROOM * i + 6 + k]);
-        carom_sum_add(&sum, dot(force, step));
+    carom_solid_yield_lose(s, work, threads, t, q);
+    for (size_t b = 0; b < carom_solid_batches(s); b++) {
+        struct carom_sum part = {0.0, 0.0};
+        for (size_t i = b * CAROM_SOLID_BATCH; i < carom_solid_batch_end(s, b); i++)
+            carom_sum_add(&part, carom_solid_yield_lost(s, work, i));
+        carom_sum_add(&sum, carom_sum_value(&part));
     }
     return carom_sum_value(&sum);
 }

@@ -25,4 +25,12 @@ void carom_solid_yield_open(const struct carom_solid *solid, const double *q, si
 double carom_solid_yield_flow(const struct carom_solid *solid, const struct carom_solid_work *work,
                               struct carom_threads *threads, double t, double h, const double *q0, double *q);
 
+/* The same in steps, for the cells that the work is for: they flow, and if any does, also of others, all come to know
+ * the strains; then each knows what it has lost, whose sum block by block that work is. */
+bool carom_solid_yield_move(const struct carom_solid *solid, const struct carom_solid_work *work,
+                            struct carom_threads *threads, double t, double h, const double *q0, double *q);
+void carom_solid_yield_lose(const struct carom_solid *solid, const struct carom_solid_work *work,
+                            struct carom_threads *threads, double t, double *q);
+double carom_solid_yield_lost(const struct carom_solid *solid, const struct carom_solid_work *work, size_t cell);
+
 #endif

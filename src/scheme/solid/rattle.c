@@ -344,15 +344,15 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
 
 const char *carom_rattle_lacks(const struct carom_solid *s, bool ranks)
 {
-    return s->damping_stiffness > 0.0 && ranks                          ? "bodies without damping by stiffness"
-           : s->damping_mass + s->damping_stiffness > 0.0 && !ranks     ? "bodies without damping"
-           : s->nabsorbers > 0 && !ranks                                ? "bodies without absorbing sides"
-           : s->flow                                                    ? "elastic bodies"
-           : s->nonlinear.quadratic != 0.0 || s->nonlinear.cubic != 0.0 ? "bodies of linear links"
-           : s->bonds                                                   ? "bodies that do not break"
-           : s->self                                                    ? "bodies that do not meet themselves"
-           : carom_solid_driven(s) && !ranks                            ? "bodies without drives"
-                                                                        : NULL;
+    return !ranks && s->damping_mass + s->damping_stiffness > 0.0                   ? "bodies without damping"
+           : !ranks && s->nabsorbers > 0                                            ? "bodies without absorbing sides"
+           : !ranks && s->flow                                                      ? "elastic bodies"
+           : !ranks && (s->nonlinear.quadratic != 0.0 || s->nonlinear.cubic != 0.0) ? "bodies of linear links"
+           : s->breaks                                                              ? "bodies that do not break"
+           : s->self                                             ? "bodies that do not meet themselves"
+           : !ranks && carom_solid_driven(s)                     ? "bodies without drives"
+           : carom_solid_driven(s) && s->damping_stiffness > 0.0 ? "drives of bodies without damping by stiffness"
+                                                                 : NULL;
 }
 
 static enum carom_status use_device(struct carom_stepper *stepper, struct carom_device *device,

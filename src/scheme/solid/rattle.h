@@ -25,16 +25,16 @@ enum carom_status carom_rattle_limit_check(const struct carom_solid *solid, doub
 enum carom_status carom_rattle_limit_contacts(const struct carom_stepper *stepper, double step,
                                               struct carom_error *error);
 
-enum { CAROM_RATTLE_BLOCK = 512 }; /* cells a thread handles at a time */
+enum { CAROM_RATTLE_BLOCK = CAROM_SOLID_BATCH }; /* cells a thread handles at a time */
 
 static inline size_t carom_rattle_blocks(const struct carom_solid *solid)
 {
-    return (solid->n + CAROM_RATTLE_BLOCK - 1) / CAROM_RATTLE_BLOCK;
+    return carom_solid_batches(solid);
 }
 
 static inline size_t carom_rattle_block_end(const struct carom_solid *solid, size_t block)
 {
-    return (block + 1) * CAROM_RATTLE_BLOCK < solid->n ? (block + 1) * CAROM_RATTLE_BLOCK : solid->n;
+    return carom_solid_batch_end(solid, block);
 }
 
 /* Signals may jump at the end of a step that ends at a break: the step sees what was before. */
@@ -137,6 +137,13 @@ double carom_rattle_damp_factor(const struct carom_solid *solid, double h);
 double carom_rattle_damp_shrink(const struct carom_solid *solid, size_t cell, double factor, const double *q, double *v,
                                 double *given);
 double carom_rattle_damp_lost(const struct carom_solid *solid, double h, double free, double given, double *work);
+
+/* Damping by stiffness in parts, of cells [first, last): their velocities with spins in space axes go to body->spin,
+ * and the drag that answers to them, times factor, onto `from`. */
+void carom_rattle_damp_spin(const struct carom_rattle_body *body, size_t first, size_t last, const double *q,
+                            const double *v);
+void carom_rattle_damp_push(const struct carom_rattle_body *body, size_t first, size_t last, double factor,
+                            const double *q, const double *from, double *v);
 
 /* What absorbing sides do in the half of step h at its start or its end (`last`); the energy that leaves.
  */

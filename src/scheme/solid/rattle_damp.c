@@ -87,39 +87,52 @@ static double damp_mass(struct damping *d, struct carom_threads *threads, double
 
 /* --- by stiffness ---------------------------------------------------------------------------------------------- */
 
-/* velocities with spins in space axes */
-static void turn_over(void *own, size_t block)
+void carom_rattle_damp_spin(const struct carom_rattle_body *body, size_t first, size_t last, const double *q,
+                            const double *all)
 {
-    const struct damping *d = own;
-    const struct carom_solid *s = d->body->solid;
-    for (size_t i = block * CAROM_RATTLE_BLOCK; i < carom_rattle_block_end(s, block); i++) {
-        const double *v = d->v + s->fast * i;
-        double *w = d->body->spin + s->fast * i;
+    const struct carom_solid *s = body->solid;
+    for (size_t i = first; i < last; i++) {
+        const double *v = all + s->fast * i;
+        double *w = body->spin + s->fast * i;
         if (s->dimension == 2) {
             memcpy(w, v, 2 * sizeof *w);
             w[2] = v[2] * carom_solid_sort_of(s, i)->inverse_inertia[2];
         } else {
             memcpy(w, v, 3 * sizeof *w);
-            carom_rattle_cell_spin(s, i, d->q, v + 3, w + 3);
+            carom_rattle_cell_spin(s, i, q, v + 3, w + 3);
         }
     }
+}
+
+void carom_rattle_damp_push(const struct carom_rattle_body *body, size_t first, size_t last, double factor,
+                            const double *q, const double *from, double *v)
+{
+    const struct carom_solid *s = body->solid;
+    for (size_t i = first; i < last; i++) {
+        const size_t at = s->fast * i;
+        if (s->dimension == 3)
+            carom_rattle_cell_push(s, 3, i, factor, body->drag + at, from + at, v + at);
+        if (carom_solid_turns_held(s, i))
+            carom_solid_turns_balance(s, i, q, v + at + 3);
+        if (s->dimension == 2)
+            carom_rattle_cell_push(s, 2, i, factor, body->drag + at, from + at, v + at);
+        for (size_t k = 0; k < s->fast; k++) /* drags go from cell to cell as well, twice in each half of a step */
+            v[at + k] = carom_still(v[at + k], body->still[k >= (size_t)s->dimension]);
+    }
+}
+
+static void turn_over(void *own, size_t block)
+{
+    const struct damping *d = own;
+    carom_rattle_damp_spin(d->body, block * CAROM_RATTLE_BLOCK, carom_rattle_block_end(d->body->solid, block), d->q,
+                           d->v);
 }
 
 static void push(void *own, size_t block)
 {
     const struct damping *d = own;
-    const struct carom_solid *s = d->body->solid;
-    for (size_t i = block * CAROM_RATTLE_BLOCK; i < carom_rattle_block_end(s, block); i++) {
-        const size_t at = s->fast * i;
-        if (s->dimension == 3)
-            carom_rattle_cell_push(s, 3, i, d->factor, d->body->drag + at, d->from + at, d->v + at);
-        if (carom_solid_turns_held(s, i))
-            carom_solid_turns_balance(s, i, d->q, d->v + at + 3);
-        if (s->dimension == 2)
-            carom_rattle_cell_push(s, 2, i, d->factor, d->body->drag + at, d->from + at, d->v + at);
-        for (size_t k = 0; k < s->fast; k++) /* drags go from cell to cell as well, twice in each half of a step */
-            d->v[at + k] = carom_still(d->v[at + k], d->body->still[k >= (size_t)s->dimension]);
-    }
+    carom_rattle_damp_push(d->body, block * CAROM_RATTLE_BLOCK, carom_rattle_block_end(d->body->solid, block),
+                           d->factor, d->q, d->from, d->v);
 }
 
 /* power of the drag on what is driven: drives have to supply it */

@@ -110,7 +110,7 @@ static bool open_share(struct carom_rattle_ranks *r, struct carom_rattle_share *
     if (!s->first || !s->block || !s->saved_q || !s->saved_v)
         return false;
     deal_out(r, s);
-    if (solid->slices ? !carom_rattle_ranks_part(r, s) : !list_blocks(r, s))
+    if (solid->slices || solid->bonds ? !carom_rattle_ranks_part(r, s) : !list_blocks(r, s))
         return false;
     s->bads = carom_memory_zeroed(s->njobs, sizeof *s->bads);
     return s->bads && list_loads(r, s) && carom_rattle_ranks_damp_open(r, s);
@@ -271,6 +271,7 @@ static void add_to_ledger(const struct carom_rattle_ranks *r, struct carom_rattl
 {
     const struct carom_state *from = r->stepper->before;
     carom_rattle_ranks_damp_lost(r, s, false, state, member);
+    carom_rattle_ranks_damp_flown(r, s, state, member);
     if (s->driven.cell) {
         state->work[member] += s->drive;
         state->work[member] +=
@@ -298,22 +299,23 @@ static enum carom_status one_step(struct carom_rattle_ranks *r, struct carom_sta
         carom_rattle_carry_on(s->body->solid, s->at.q0, s->at.q1);
         carom_rattle_ranks_damp_begin(r, s);
     }
-    if (carom_rattle_ranks_damp_share(r) != CAROM_OK)
+    if (carom_rattle_ranks_damp_share(r) != CAROM_OK || carom_rattle_ranks_damp_half(r, false) != CAROM_OK)
         return CAROM_E_STOPPED;
-    for (size_t i = 0; i < r->nbodies; i++) {
-        carom_rattle_ranks_damp_shrink(r, &r->share[i], false);
+    for (size_t i = 0; i < r->nbodies; i++)
         move_ends(&r->share[i]);
-    }
-    carom_rattle_ranks_told_places(r);
+    carom_rattle_ranks_told_start(r, CAROM_TOLD_PLACES);
     for (size_t i = 0; i < r->nbodies; i++)
         move_rest(r, &r->share[i]);
-    if (carom_rattle_ranks_told_arrived(r) != CAROM_OK)
+    if (carom_rattle_ranks_told_arrived(r, CAROM_TOLD_PLACES) != CAROM_OK)
         return CAROM_E_STOPPED;
-    for (size_t i = 0; i < r->nbodies; i++) {
+    for (size_t i = 0; i < r->nbodies; i++)
         drive(r, &r->share[i], state);
+    if (carom_rattle_ranks_damp_flow(r) != CAROM_OK)
+        return CAROM_E_STOPPED;
+    for (size_t i = 0; i < r->nbodies; i++)
         end_step(r, &r->share[i]);
-        carom_rattle_ranks_damp_shrink(r, &r->share[i], true);
-    }
+    if (carom_rattle_ranks_damp_half(r, true) != CAROM_OK)
+        return CAROM_E_STOPPED;
     if (carom_rattle_ranks_told_loads(r) != CAROM_OK)
         return CAROM_E_STOPPED;
     for (size_t i = 0; r->own == 0 && i < r->nbodies; i++)
@@ -340,7 +342,7 @@ static void begin(struct carom_rattle_ranks *r, const struct order *order, struc
     for (size_t i = 0; i < r->nbodies; i++) {
         const struct carom_solid *s = r->share[i].body->solid;
         const struct carom_member *m = r->share[i].body->member;
-        carom_rank_broadcast(r->ranks, state->q + m->q0, s->n * s->wide * sizeof(double));
+        carom_rank_broadcast(r->ranks, state->q + m->q0, carom_solid_size(s) * sizeof(double));
         carom_rank_broadcast(r->ranks, state->v + m->v0, s->n * s->fast * sizeof(double));
     }
     forces(r->stepper, state);

@@ -1,25 +1,11 @@
-/* What takes or gives energy where ranks share bodies: damping by mass, absorbing sides and drives. Every rank damps
- * its own cells; sides, where cells act on one another in an order, are rank 0's: it hears at the end of a step of the
- * cells there and tells at the start of the next what has become of them. It also hears what drives push against, and
- * what adds up to losses: sums of blocks that one rank has, numbers of cells of others, as one process adds them up. */
+/* What takes or gives energy where ranks share bodies: damping, absorbing sides, drives and plasticity. Every rank
+ * damps its own cells and lets them flow; for damping by stiffness ranks tell each other twice in each half of a step
+ * how cells move, for plasticity once a step how they are strained. Sides, where cells act on one another in an order,
+ * are rank 0's: it hears at the end of a step of the cells there and tells at the start of the next what has become of
+ * them. It also hears what drives push against, and what adds up to losses (rattle_ranks_lost.c). */
 #include "base/memory.h"
 #include "base/sum.h"
 #include "scheme/solid/rattle_ranks_share.h"
-
-/* A block of which this rank has cells, and where its numbers stand. */
-struct mine {
-    size_t block, at;
-};
-
-struct carom_rattle_damped {
-    size_t nmine;
-    struct mine *mine;
-    uint32_t *whole; /* the rank that has all of a block, or SHARED */
-    size_t *first;   /* numbers of rank k in half a step: first[k + 1] - first[k] */
-    size_t *next;    /* where those of each rank have been read to */
-    double *row;     /* of rank k from 2 first[k] on: those of the first half, then those of the second */
-};
-#define SHARED UINT32_MAX
 
 /* --- setting up --------------------------------------------------------------------------------------------------- */
 
@@ -60,59 +46,47 @@ static bool list_sides(const struct carom_rattle_ranks *r, struct carom_rattle_s
     return good;
 }
 
-/* numbers that stand for a block in half a step: two of each rank that has all of it, or two for each cell */
-static void count_block(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s, size_t block)
+/* own cells in spans for threads and, of a body in layers, what is around them */
+static bool list_spans(const struct carom_rattle_ranks *r, struct carom_rattle_share *s)
 {
-    const size_t from = block * CAROM_RATTLE_BLOCK, to = carom_rattle_block_end(s->body->solid, block);
-    struct carom_rattle_damped *d = s->damped;
-    const size_t one = carom_rattle_ranks_part_owner(r, s, from);
-    bool mine = one == r->own, whole = true;
-    for (size_t i = from; i < to; i++) {
-        const size_t owner = carom_rattle_ranks_part_owner(r, s, i);
-        whole &= owner == one;
-        mine |= owner == r->own;
+    const struct carom_solid *solid = s->body->solid;
+    const size_t from = s->first[r->own], to = s->first[r->own + 1];
+    s->nspans = s->piece ? s->njobs : (to - from + CAROM_RATTLE_BLOCK - 1) / CAROM_RATTLE_BLOCK;
+    s->span = carom_memory_zeroed(s->nspans, sizeof *s->span);
+    for (size_t i = 0; s->span && i < s->nspans; i++) {
+        const size_t first = from + CAROM_RATTLE_BLOCK * i;
+        s->span[i] =
+            s->piece
+                ? s->job[i]
+                : (struct carom_rattle_job){first, to - first > CAROM_RATTLE_BLOCK ? first + CAROM_RATTLE_BLOCK : to};
     }
-    if (mine)
-        d->mine[d->nmine++] = (struct mine){block, d->first[r->own + 1]};
-    d->whole[block] = whole ? (uint32_t)one : SHARED;
-    if (whole)
-        d->first[one + 1] += 2;
-    for (size_t i = from; i < to && !whole; i++)
-        d->first[carom_rattle_ranks_part_owner(r, s, i) + 1] += 2;
-}
-
-static bool list_damped(const struct carom_rattle_ranks *r, struct carom_rattle_share *s)
-{
-    const size_t blocks = carom_rattle_blocks(s->body->solid);
-    struct carom_rattle_damped *d = s->damped = carom_memory_zeroed(1, sizeof *d);
-    if (!d)
-        return false;
-    d->mine = carom_memory_zeroed(blocks, sizeof *d->mine);
-    d->whole = carom_memory_zeroed(blocks, sizeof *d->whole);
-    d->first = carom_memory_zeroed(r->count + 1, sizeof *d->first);
-    d->next = carom_memory_zeroed(r->count, sizeof *d->next);
-    if (!d->mine || !d->whole || !d->first || !d->next)
-        return false;
-    for (size_t b = 0; b < blocks; b++)
-        count_block(r, s, b);
-    for (size_t k = 0; k < r->count; k++)
-        d->first[k + 1] += d->first[k];
-    d->row = carom_memory_zeroed(2 * d->first[r->count], sizeof *d->row);
-    return d->row != NULL;
+    if (s->piece)
+        return s->span != NULL;
+    uint8_t *look = carom_memory_zeroed(solid->n, sizeof *look);
+    if (look) {
+        memset(look + from, CAROM_LOOK_OWN, to - from);
+        carom_solid_piece_look_around(solid, look);
+        s->around = carom_solid_piece_create(solid, look, carom_threads_count(r->stepper->threads));
+    }
+    carom_memory_free(look);
+    return s->span && s->around;
 }
 
 bool carom_rattle_ranks_damp_open(const struct carom_rattle_ranks *r, struct carom_rattle_share *s)
 {
-    return list_sides(r, s) && (s->body->solid->damping_mass == 0.0 || list_damped(r, s));
+    const struct carom_solid *solid = s->body->solid;
+    const bool loses = carom_rattle_damp_is(solid) || solid->flow;
+    return list_sides(r, s) && (!loses || carom_rattle_ranks_lost_open(r, s)) &&
+           (solid->damping_stiffness == 0.0 || list_spans(r, s));
 }
 
 void carom_rattle_ranks_damp_free(struct carom_rattle_share *s)
 {
     carom_memory_free_all(s->absorbed.first, s->absorbed.cell, s->absorbed.row, s->driven.first, s->driven.cell,
                           s->driven.row);
-    if (s->damped)
-        carom_memory_free_all(s->damped->mine, s->damped->whole, s->damped->first, s->damped->next, s->damped->row,
-                              s->damped);
+    carom_rattle_ranks_lost_free(s);
+    carom_memory_free(s->span);
+    carom_solid_piece_free(s->around);
 }
 
 /* --- a step ------------------------------------------------------------------------------------------------------- */
@@ -133,7 +107,7 @@ void carom_rattle_ranks_damp_begin(const struct carom_rattle_ranks *r, struct ca
 {
     const struct carom_solid *solid = s->body->solid;
     const size_t fast = solid->fast;
-    if (!s->damped && !s->absorbed.cell)
+    if (!carom_rattle_damp_is(solid) && !s->absorbed.cell)
         return;
     copy_own(r, s);
     if (s->absorbed.cell && r->own == 0) {
@@ -145,91 +119,224 @@ void carom_rattle_ranks_damp_begin(const struct carom_rattle_ranks *r, struct ca
     s->at.v0 = s->at.v1;
 }
 
-/* half a step's damping of this rank's cells, for threads */
-struct half {
-    const struct carom_rattle_ranks *r;
-    struct carom_rattle_share *s;
-    const double *q;
-    double factor, *row;
-};
+/* --- by mass */
 
-static void shrink(void *own, size_t number)
+static void shrink_cell(const struct carom_rattle_listing *l, size_t cell, double value[2])
 {
-    const struct half *h = own;
-    const struct carom_rattle_share *s = h->s;
-    const struct carom_solid *solid = s->body->solid;
-    const struct mine *mine = &s->damped->mine[number];
-    const bool whole = s->damped->whole[mine->block] != SHARED;
-    struct carom_sum sum = {0.0, 0.0}, driven = {0.0, 0.0};
-    double *row = h->row + mine->at, given;
-    for (size_t i = mine->block * CAROM_RATTLE_BLOCK; i < carom_rattle_block_end(solid, mine->block); i++) {
-        if (!whole && carom_rattle_ranks_part_owner(h->r, s, i) != h->r->own)
-            continue;
-        const double free = carom_rattle_damp_shrink(solid, i, h->factor, h->q, s->at.v1, &given);
-        if (whole) {
-            carom_sum_add(&sum, free);
-            carom_sum_add(&driven, given);
-        } else {
-            *row++ = free;
-            *row++ = given;
-        }
-    }
-    if (whole) {
-        row[0] = carom_sum_value(&sum);
-        row[1] = carom_sum_value(&driven);
-    }
+    value[0] = carom_rattle_damp_shrink(l->s->body->solid, cell, l->factor, l->q, l->s->at.v1, &value[1]);
 }
 
-void carom_rattle_ranks_damp_shrink(const struct carom_rattle_ranks *r, struct carom_rattle_share *s, bool last)
+static void shrink(const struct carom_rattle_ranks *r, struct carom_rattle_share *s, bool last)
 {
-    const struct carom_rattle_damped *d = s->damped;
-    struct half half = {.r = r, .s = s, .q = last ? s->at.q1 : s->at.q0};
-    if (!d)
-        return;
-    half.factor = carom_rattle_damp_factor(s->body->solid, 0.5 * s->at.h);
-    half.row = d->row + 2 * d->first[r->own] + (last ? d->first[r->own + 1] - d->first[r->own] : 0);
-    carom_threads_run(s->at.threads, shrink, &half, d->nmine);
+    const struct carom_rattle_listing listing = {.r = r,
+                                                 .s = s,
+                                                 .number = last ? CAROM_LOST_FREE_LATER : CAROM_LOST_FREE,
+                                                 .count = 2,
+                                                 .of = shrink_cell,
+                                                 .q = last ? s->at.q1 : s->at.q0,
+                                                 .factor = carom_rattle_damp_factor(s->body->solid, 0.5 * s->at.h)};
+    if (s->body->solid->damping_mass > 0.0)
+        carom_rattle_ranks_lost_list(&listing);
+}
+
+/* --- by stiffness */
+
+/* half a step's damping, for threads */
+struct half {
+    const struct carom_rattle_share *s;
+    const double *q;
+    double *v, *keep, factor;
+};
+
+static void spin(void *own, size_t at)
+{
+    const struct half *h = own;
+    const struct carom_rattle_job *span = &h->s->span[at];
+    carom_rattle_damp_spin(h->s->body, span->first, span->last, h->q, h->v);
+}
+
+static void keep(void *own, size_t at)
+{
+    const struct half *h = own;
+    const struct carom_rattle_job *span = &h->s->span[at];
+    const size_t fast = h->s->body->solid->fast;
+    memcpy(h->keep + fast * span->first, h->v + fast * span->first, fast * (span->last - span->first) * sizeof *h->v);
+}
+
+static void push(void *own, size_t at)
+{
+    const struct half *h = own;
+    const struct carom_rattle_job *span = &h->s->span[at];
+    carom_rattle_damp_push(h->s->body, span->first, span->last, h->factor, h->q, h->keep, h->v);
+}
+
+static struct half half_of(const struct carom_rattle_share *s, bool last)
+{
+    const struct carom_rattle_body *body = s->body;
+    return (struct half){s, last ? s->at.q1 : s->at.q0, s->at.v1, body->spin + body->solid->fast * body->solid->n, 0.0};
+}
+
+static void drag_cell(const struct carom_rattle_listing *l, size_t cell, double value[2])
+{
+    value[0] = l->s->body->frozen.loss[cell];
+}
+
+/* One stage of the midpoint rule, once it is known how cells move around. */
+static void drag(const struct carom_rattle_ranks *r, struct carom_rattle_share *s, bool last, int stage)
+{
+    struct carom_rattle_body *body = s->body;
+    struct half half = half_of(s, last);
+    carom_solid_rates_drag_piece(body->rates, &body->frozen, s->piece ? s->piece : s->around, s->at.threads, body->spin,
+                                 body->drag);
+    half.factor = (stage == 0 ? 0.5 : 1.0) * 0.5 * s->at.h * body->solid->damping_stiffness;
+    carom_threads_run(s->at.threads, push, &half, s->nspans);
+    if (stage == 1)
+        carom_rattle_ranks_lost_list(
+            &(struct carom_rattle_listing){.r = r,
+                                           .s = s,
+                                           .number = last ? CAROM_LOST_DRAG_LATER : CAROM_LOST_DRAG,
+                                           .count = 1,
+                                           .of = drag_cell,
+                                           .q = half.q});
+}
+
+static bool is_dragged(const struct carom_rattle_ranks *r, size_t body)
+{
+    return r->share[body].body->solid->damping_stiffness > 0.0;
+}
+
+/* what threads do with all bodies that are dragged; is there any? */
+static bool each_half(struct carom_rattle_ranks *r, bool last, void (*work)(void *own, size_t at))
+{
+    bool any = false;
+    for (size_t i = 0; i < r->nbodies; i++) {
+        struct half half = half_of(&r->share[i], last);
+        if (!is_dragged(r, i))
+            continue;
+        carom_threads_run(r->stepper->threads, work, &half, r->share[i].nspans);
+        any = true;
+    }
+    return any;
+}
+
+static enum carom_status drag_all(struct carom_rattle_ranks *r, bool last)
+{
+    if (!each_half(r, last, keep))
+        return CAROM_OK;
+    for (int stage = 0; stage < 2; stage++) {
+        each_half(r, last, spin);
+        carom_rattle_ranks_told_start(r, CAROM_TOLD_SPINS);
+        if (carom_rattle_ranks_told_arrived(r, CAROM_TOLD_SPINS) != CAROM_OK)
+            return CAROM_E_STOPPED;
+        for (size_t i = 0; i < r->nbodies; i++)
+            if (is_dragged(r, i))
+                drag(r, &r->share[i], last, stage);
+    }
+    return CAROM_OK;
+}
+
+/* where the body stands at the end of a step */
+static void freeze(const struct carom_rattle_share *s)
+{
+    struct carom_rattle_body *body = s->body;
+    if (body->solid->damping_stiffness > 0.0)
+        carom_solid_rates_freeze_piece(body->rates, &body->frozen, s->piece ? s->piece : s->around, s->at.threads,
+                                       s->at.q1);
+}
+
+enum carom_status carom_rattle_ranks_damp_half(struct carom_rattle_ranks *r, bool last)
+{
+    for (size_t i = 0; i < r->nbodies; i++) {
+        if (last)
+            freeze(&r->share[i]);
+        else
+            shrink(r, &r->share[i], false);
+    }
+    if (drag_all(r, last) != CAROM_OK)
+        return CAROM_E_STOPPED;
+    for (size_t i = 0; last && i < r->nbodies; i++)
+        shrink(r, &r->share[i], true);
+    return CAROM_OK;
+}
+
+/* --- plasticity */
+
+static struct carom_solid_work work_of(const struct carom_rattle_share *s)
+{
+    struct carom_solid_work work = s->body->work;
+    work.some = carom_solid_piece_some(s->piece);
+    return work;
+}
+
+static void flown_cell(const struct carom_rattle_listing *l, size_t cell, double value[2])
+{
+    value[0] = l->s->flows ? carom_solid_yield_lost(l->s->body->solid, &l->s->body->work, cell) : 0.0;
+}
+
+enum carom_status carom_rattle_ranks_damp_flow(struct carom_rattle_ranks *r)
+{
+    bool any = false;
+    for (size_t i = 0; i < r->nbodies; i++) {
+        struct carom_rattle_share *s = &r->share[i];
+        const struct carom_solid_work work = work_of(s);
+        if (!s->body->solid->flow)
+            continue;
+        any = true;
+        s->flows = carom_solid_yield_move(s->body->solid, &work, s->at.threads, s->at.t1, s->at.h, s->at.q0, s->at.q1);
+    }
+    if (!any)
+        return CAROM_OK;
+    carom_rattle_ranks_told_start(r, CAROM_TOLD_STRAINS);
+    if (carom_rattle_ranks_told_arrived(r, CAROM_TOLD_STRAINS) != CAROM_OK)
+        return CAROM_E_STOPPED;
+    for (size_t i = 0; i < r->nbodies; i++) {
+        struct carom_rattle_share *s = &r->share[i];
+        const struct carom_solid_work work = work_of(s);
+        if (!s->body->solid->flow)
+            continue;
+        if (s->flows)
+            carom_solid_yield_lose(s->body->solid, &work, s->at.threads, s->at.t1, s->at.q1);
+        carom_rattle_ranks_lost_list(
+            &(struct carom_rattle_listing){.r = r, .s = s, .number = CAROM_LOST_FLOWN, .count = 1, .of = flown_cell});
+    }
+    return CAROM_OK;
 }
 
 /* --- what rank 0 makes of it -------------------------------------------------------------------------------------- */
 
-/* as one process adds up half a step: cells of a block, then blocks */
-static void add_up(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s, bool last, double total[2])
+/* half a step's losses by mass (kind 0) or by stiffness */
+static void add_lost(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s, bool last, int kind,
+                     struct carom_state *state, size_t member)
 {
     const struct carom_solid *solid = s->body->solid;
-    const struct carom_rattle_damped *d = s->damped;
-    struct carom_sum sum[2] = {{0.0, 0.0}, {0.0, 0.0}};
-    for (size_t k = 0; k < r->count; k++)
-        d->next[k] = 2 * d->first[k] + (last ? d->first[k + 1] - d->first[k] : 0);
-    for (size_t b = 0; b < carom_rattle_blocks(solid); b++) {
-        struct carom_sum part[2] = {{0.0, 0.0}, {0.0, 0.0}};
-        if (d->whole[b] != SHARED) {
-            for (int z = 0; z < 2; z++)
-                carom_sum_add(&sum[z], d->row[d->next[d->whole[b]]++]);
-            continue;
-        }
-        for (size_t i = b * CAROM_RATTLE_BLOCK; i < carom_rattle_block_end(solid, b); i++)
-            for (size_t z = 0, k = carom_rattle_ranks_part_owner(r, s, i); z < 2; z++)
-                carom_sum_add(&part[z], d->row[d->next[k]++]);
-        for (int z = 0; z < 2; z++)
-            carom_sum_add(&sum[z], carom_sum_value(&part[z]));
+    const double half = 0.5 * s->at.h;
+    if (kind == 0 && solid->damping_mass > 0.0) {
+        const double free = carom_rattle_ranks_lost_sum(r, s, last ? CAROM_LOST_FREE_LATER : CAROM_LOST_FREE),
+                     given = carom_rattle_ranks_lost_sum(r, s, last ? CAROM_LOST_GIVEN_LATER : CAROM_LOST_GIVEN);
+        state->spent[member] += carom_rattle_damp_lost(solid, half, free, given, &state->work[member]);
     }
-    for (int z = 0; z < 2; z++)
-        total[z] = carom_sum_value(&sum[z]);
+    if (kind == 1 && solid->damping_stiffness > 0.0)
+        state->spent[member] += half * solid->damping_stiffness *
+                                carom_rattle_ranks_lost_sum(r, s, last ? CAROM_LOST_DRAG_LATER : CAROM_LOST_DRAG);
 }
 
 void carom_rattle_ranks_damp_lost(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s, bool last,
                                   struct carom_state *state, size_t member)
 {
-    const struct carom_solid *solid = s->body->solid;
-    double total[2];
-    if (s->damped) {
-        add_up(r, s, last, total);
-        state->spent[member] += carom_rattle_damp_lost(solid, 0.5 * s->at.h, total[0], total[1], &state->work[member]);
-    }
+    add_lost(r, s, last, last ? 1 : 0, state, member);
+    add_lost(r, s, last, last ? 0 : 1, state, member);
     if (s->absorbed.cell && last)
-        carom_solid_losses(solid, s->at.q1)[CAROM_SOLID_ABSORBED] +=
-            carom_rattle_absorb(solid, s->at.h, true, s->at.q1, s->at.v1);
+        carom_solid_losses(s->body->solid, s->at.q1)[CAROM_SOLID_ABSORBED] +=
+            carom_rattle_absorb(s->body->solid, s->at.h, true, s->at.q1, s->at.v1);
+}
+
+void carom_rattle_ranks_damp_flown(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s,
+                                   struct carom_state *state, size_t member)
+{
+    const struct carom_solid *solid = s->body->solid;
+    if (solid->flow)
+        *(solid->plasticity.yield > 0.0 ? &carom_solid_losses(solid, s->at.q1)[CAROM_SOLID_PLASTIC]
+                                        : &state->spent[member]) += carom_rattle_ranks_lost_sum(r, s, CAROM_LOST_FLOWN);
 }
 
 /* --- on their way ------------------------------------------------------------------------------------------------- */
@@ -291,12 +398,8 @@ void carom_rattle_ranks_damp_told(struct carom_rattle_ranks *r, const struct car
 {
     add_tour(r, s, STATE);
     add_tour(r, s, FORCE);
-    for (size_t k = r->own == 0 ? 1 : r->own; s->damped && k < (r->own == 0 ? r->count : r->own + 1); k++) {
-        const size_t count = 2 * (s->damped->first[k + 1] - s->damped->first[k]);
-        if (count > 0)
-            r->piece[r->npieces++] = (struct carom_rank_piece){
-                r->own == 0 ? k : 0, s->damped->row + 2 * s->damped->first[k], count, r->own == 0};
-    }
+    if (s->losses)
+        carom_rattle_ranks_lost_told(r, s);
 }
 
 /* the cells of ranks [from, to), from where they were heard */

@@ -1,6 +1,6 @@
-/* Who has which cells of a body with slices. Its cells go in portions of a few, which turn together: in layers, as they
- * are numbered or, where there is a partitioner and it does better, so that little has to be told. Rank 0 says it to
- * all. Which it is changes no bit. */
+/* Who has which cells of a body with slices or bonds. Its cells go in portions of a few, which turn together: in
+ * layers, as they are numbered or, where there is a partitioner and it does better, so that little has to be told. Rank
+ * 0 says it to all. Which it is changes no bit. */
 #include "base/memory.h"
 #include "scheme/solid/rattle_ranks_share.h"
 
@@ -210,7 +210,7 @@ static bool make_lists(const struct carom_rattle_ranks *r, struct carom_rattle_s
     size_t cells = 0;
     for (size_t i = 0; i < solid->n; i++)
         cells += (s->owner[i / CAROM_TURN_PORTION] == r->own) == (r->own > 0);
-    s->whole = carom_memory_zeroed(cells * (solid->wide + solid->fast), sizeof *s->whole);
+    s->whole = carom_memory_zeroed(cells * carom_rattle_share_numbers(s), sizeof *s->whole);
     carom_solid_piece_look(solid, s->owner, (uint32_t)r->own, look);
     s->piece = carom_solid_piece_create(solid, look, carom_threads_count(r->stepper->threads));
     return s->whole && s->piece;

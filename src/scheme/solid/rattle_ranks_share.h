@@ -3,6 +3,7 @@
 #define CAROM_SCHEME_SOLID_RATTLE_RANKS_SHARE_H
 
 #include "model/solid/solid_piece.h"
+#include "model/solid/solid_yield.h"
 #include "scheme/solid/rattle_ranks.h"
 #include "scheme/solid/rattle_sheet.h"
 
@@ -18,12 +19,13 @@ struct carom_rattle_job {
     size_t first, last;
 };
 
-/* One body, and who has which of its cells: bodies with slices are dealt out in portions, of which owner tells; of all
- * others rank r has those in [first[r], first[r + 1]), in blocks likewise. */
+/* One body, and who has which of its cells: bodies with slices or bonds are dealt out in portions, of which owner
+ * tells; of all others rank r has those in [first[r], first[r + 1]), in blocks likewise. */
 struct carom_rattle_share {
     struct carom_rattle_body *body;
     uint32_t *owner; /* NULL: in layers */
     struct carom_solid_piece *piece;
+    struct carom_solid_piece *around; /* of a body in layers that is damped by stiffness: for rates */
     struct carom_rattle_tour out, in;
     double *whole; /* places and velocities of own cells, on rank 0 of all: on their way to it */
     size_t *first, *block;
@@ -34,11 +36,14 @@ struct carom_rattle_share {
     size_t *carries;
     double *heard;                             /* of these: place and pressure */
     struct carom_rattle_tour absorbed, driven; /* cells at absorbing sides, and of drives; no cell: there are none */
-    struct carom_rattle_damped *damped;        /* NULL: not by mass */
-    double drive;                              /* half the work of drives in the step under way, on rank 0 */
-    size_t bad, *bads;                         /* a cell that went wrong; per job */
-    double *saved_q, *saved_v;                 /* the start of a call, on rank 0 */
-    struct carom_rattle_move at;               /* the step under way */
+    struct carom_rattle_losses *losses;        /* NULL: nothing is lost */
+    struct carom_rattle_job *span;             /* own cells, where they are damped by stiffness */
+    size_t nspans;
+    bool flows;                  /* does a cell, here or near, in the step under way? */
+    double drive;                /* half the work of drives in the step under way, on rank 0 */
+    size_t bad, *bads;           /* a cell that went wrong; per job */
+    double *saved_q, *saved_v;   /* the start of a call, on rank 0 */
+    struct carom_rattle_move at; /* the step under way */
 };
 
 struct carom_rattle_ranks {
@@ -59,15 +64,59 @@ static inline size_t carom_rattle_share_heard(const struct carom_rattle_share *s
     return s->body->solid->wide + 1;
 }
 
+/* numbers of a cell that go to rank 0 at the end of a call: place, velocity, what flows */
+static inline size_t carom_rattle_share_numbers(const struct carom_rattle_share *s)
+{
+    return s->body->solid->wide + s->body->solid->fast + (s->body->solid->flow ? CAROM_YIELD_STRAIN : 0);
+}
+
 /* The rank that has a cell. */
 size_t carom_rattle_ranks_part_owner(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s,
                                      size_t cell);
 
-/* Deals out a body with slices: owners, which all ranks come to know, jobs and tours. False: out of memory. */
+/* Deals out a body with slices or bonds: owners, which all ranks come to know, jobs and tours. False: out of memory.
+ */
 bool carom_rattle_ranks_part(struct carom_rattle_ranks *r, struct carom_rattle_share *s);
 void carom_rattle_ranks_part_free(struct carom_rattle_share *s);
 
-/* --- damping by mass, absorbing sides, drives (rattle_ranks_damp.c) ----------------------------------------------- */
+/* --- losses (rattle_ranks_lost.c) --------------------------------------------------------------------------------- */
+
+/* What adds up: twice the kinetic energies of free and given motions before they shrink, powers of drags, in both
+ * halves of a step; what cells lose that flow. */
+enum carom_rattle_lost {
+    CAROM_LOST_FREE,
+    CAROM_LOST_GIVEN,
+    CAROM_LOST_FREE_LATER,
+    CAROM_LOST_GIVEN_LATER,
+    CAROM_LOST_DRAG,
+    CAROM_LOST_DRAG_LATER,
+    CAROM_LOST_FLOWN,
+    CAROM_LOST
+};
+
+/* Numbers of this rank's cells, one or two side by side, as `of` says. */
+struct carom_rattle_listing {
+    const struct carom_rattle_ranks *r;
+    struct carom_rattle_share *s;
+    enum carom_rattle_lost number;
+    size_t count;
+    void (*of)(const struct carom_rattle_listing *listing, size_t cell, double value[2]);
+    const double *q;
+    double factor;
+};
+
+/* False: out of memory. */
+bool carom_rattle_ranks_lost_open(const struct carom_rattle_ranks *r, struct carom_rattle_share *s);
+void carom_rattle_ranks_lost_free(struct carom_rattle_share *s);
+
+void carom_rattle_ranks_lost_list(const struct carom_rattle_listing *listing);
+
+/* They are added to the pieces that rank 0 hears, which adds them up. */
+void carom_rattle_ranks_lost_told(struct carom_rattle_ranks *r, const struct carom_rattle_share *s);
+double carom_rattle_ranks_lost_sum(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s,
+                                   enum carom_rattle_lost number);
+
+/* --- damping, absorbing sides, drives, plasticity (rattle_ranks_damp.c) ----------------------------------------- */
 
 /* False: out of memory. */
 bool carom_rattle_ranks_damp_open(const struct carom_rattle_ranks *r, struct carom_rattle_share *s);
@@ -78,14 +127,19 @@ void carom_rattle_ranks_damp_free(struct carom_rattle_share *s);
 void carom_rattle_ranks_damp_begin(const struct carom_rattle_ranks *r, struct carom_rattle_share *s);
 enum carom_status carom_rattle_ranks_damp_share(struct carom_rattle_ranks *r);
 
-/* Half a step's damping by mass, the first or the last. */
-void carom_rattle_ranks_damp_shrink(const struct carom_rattle_ranks *r, struct carom_rattle_share *s, bool last);
+/* Half a step's damping of all bodies, the first or the last. CAROM_E_STOPPED: others do not answer. */
+enum carom_status carom_rattle_ranks_damp_half(struct carom_rattle_ranks *r, bool last);
+
+/* Cells of all bodies flow at the places they have come to. */
+enum carom_status carom_rattle_ranks_damp_flow(struct carom_rattle_ranks *r);
 
 /* What rank 0 has to hear is added to the pieces; it takes it up, and adds up what half a step has cost. */
 void carom_rattle_ranks_damp_told(struct carom_rattle_ranks *r, const struct carom_rattle_share *s);
 void carom_rattle_ranks_damp_heard(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s);
 void carom_rattle_ranks_damp_lost(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s, bool last,
                                   struct carom_state *state, size_t member);
+void carom_rattle_ranks_damp_flown(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s,
+                                   struct carom_state *state, size_t member);
 
 /* Velocities of others' cells at sides, as rank 0 has them and they do not: put away, and back. */
 void carom_rattle_ranks_damp_keep(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s, bool back,
@@ -94,8 +148,9 @@ void carom_rattle_ranks_damp_keep(const struct carom_rattle_ranks *r, const stru
 /* --- what goes from rank to rank (rattle_ranks_told.c); CAROM_E_STOPPED: others do not answer -------------------- */
 
 /* Where cells are that others look at: starts it; `arrived` waits. */
-void carom_rattle_ranks_told_places(struct carom_rattle_ranks *r);
-enum carom_status carom_rattle_ranks_told_arrived(struct carom_rattle_ranks *r);
+enum carom_rattle_told { CAROM_TOLD_PLACES, CAROM_TOLD_STRAINS, CAROM_TOLD_SPINS };
+void carom_rattle_ranks_told_start(struct carom_rattle_ranks *r, enum carom_rattle_told what);
+enum carom_status carom_rattle_ranks_told_arrived(struct carom_rattle_ranks *r, enum carom_rattle_told what);
 
 /* Rank 0 hears where loaded cells are, and under which pressure, and what rattle_ranks_damp.c wants to know; what went
  * wrong; all that the others have. */

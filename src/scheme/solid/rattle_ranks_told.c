@@ -24,6 +24,22 @@ static void near(const struct carom_rattle_share *s, size_t who, size_t owner, i
     *to = a == b || *to < *from ? *from : *to; /* who has nothing looks at nothing */
 }
 
+/* What is told of a body's cells, one after the other, and how many numbers of each; NULL: nothing. */
+static double *told_of(const struct carom_rattle_share *s, enum carom_rattle_told what, size_t *wide)
+{
+    const struct carom_solid *solid = s->body->solid;
+    if (what == CAROM_TOLD_PLACES) {
+        *wide = solid->wide;
+        return s->at.q1;
+    }
+    if (what == CAROM_TOLD_STRAINS) {
+        *wide = CAROM_YIELD_STRAIN;
+        return solid->flow ? carom_solid_yield_strain(solid, s->at.q1, 0) : NULL;
+    }
+    *wide = solid->fast;
+    return solid->damping_stiffness > 0.0 ? s->body->spin : NULL;
+}
+
 /* Cells in any places travel in rows. */
 static void add_tour(struct carom_rattle_ranks *r, const struct carom_rattle_tour *tour, size_t wide, bool comes)
 {
@@ -31,49 +47,61 @@ static void add_tour(struct carom_rattle_ranks *r, const struct carom_rattle_tou
         add_piece(r, k, tour->row + wide * tour->first[k], wide * (tour->first[k + 1] - tour->first[k]), comes);
 }
 
-static void tell_tours(struct carom_rattle_ranks *r, struct carom_rattle_share *s)
+static void tell_tours(struct carom_rattle_ranks *r, struct carom_rattle_share *s, const double *told, size_t wide)
 {
-    const size_t wide = s->body->solid->wide;
     for (size_t i = 0; i < s->out.first[r->count]; i++)
-        memcpy(s->out.row + wide * i, s->at.q1 + wide * s->out.cell[i], wide * sizeof(double));
+        memcpy(s->out.row + wide * i, told + wide * s->out.cell[i], wide * sizeof(double));
     add_tour(r, &s->in, wide, true);
     add_tour(r, &s->out, wide, false);
 }
 
-/* what has come is put where it belongs */
-static void hear_tour(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s)
+/* what has come is put where it belongs; is it new? */
+static bool hear_tour(const struct carom_rattle_ranks *r, struct carom_rattle_share *s, double *told, size_t wide)
 {
-    const size_t wide = s->body->solid->wide;
-    for (size_t i = 0; i < s->in.first[r->count]; i++)
-        memcpy(s->at.q1 + wide * s->in.cell[i], s->in.row + wide * i, wide * sizeof(double));
+    bool news = false;
+    for (size_t i = 0; i < s->in.first[r->count]; i++) {
+        double *to = told + wide * s->in.cell[i], *from = s->in.row + wide * i;
+        news |= memcmp(to, from, wide * sizeof *to) != 0;
+        memcpy(to, from, wide * sizeof *to);
+    }
+    return news;
 }
 
-enum carom_status carom_rattle_ranks_told_arrived(struct carom_rattle_ranks *r)
+enum carom_status carom_rattle_ranks_told_arrived(struct carom_rattle_ranks *r, enum carom_rattle_told what)
 {
     if (wait_for_all(r) != CAROM_OK)
         return CAROM_E_STOPPED;
-    for (size_t i = 0; i < r->nbodies; i++)
-        if (r->share[i].piece)
-            hear_tour(r, &r->share[i]);
+    for (size_t i = 0; i < r->nbodies; i++) {
+        size_t wide;
+        double *told = told_of(&r->share[i], what, &wide);
+        if (told && r->share[i].piece)
+            r->share[i].flows |= hear_tour(r, &r->share[i], told, wide) && what == CAROM_TOLD_STRAINS;
+    }
     return CAROM_OK;
 }
 
-/* Where cells near the ends of the parts are. */
-void carom_rattle_ranks_told_places(struct carom_rattle_ranks *r)
+static void tell_layers(struct carom_rattle_ranks *r, const struct carom_rattle_share *s, double *told, size_t wide)
+{
+    for (size_t other = 0; other < r->count; other++)
+        for (int side = 0; side < 2 && other != r->own; side++) {
+            size_t from, to;
+            near(s, r->own, other, side, &from, &to);
+            add_piece(r, other, told + wide * from, wide * (to - from), true);
+            near(s, other, r->own, side, &from, &to);
+            add_piece(r, other, told + wide * from, wide * (to - from), false);
+        }
+}
+
+void carom_rattle_ranks_told_start(struct carom_rattle_ranks *r, enum carom_rattle_told what)
 {
     for (size_t i = 0; i < r->nbodies; i++) {
         struct carom_rattle_share *s = &r->share[i];
-        const size_t wide = s->body->solid->wide;
-        if (s->piece)
-            tell_tours(r, s);
-        for (size_t other = 0; other < r->count && !s->piece; other++)
-            for (int side = 0; side < 2 && other != r->own; side++) {
-                size_t from, to;
-                near(s, r->own, other, side, &from, &to);
-                add_piece(r, other, s->at.q1 + wide * from, wide * (to - from), true);
-                near(s, other, r->own, side, &from, &to);
-                add_piece(r, other, s->at.q1 + wide * from, wide * (to - from), false);
-            }
+        size_t wide;
+        double *told = told_of(s, what, &wide);
+        if (told && s->piece)
+            tell_tours(r, s, told, wide);
+        else if (told)
+            tell_layers(r, s, told, wide);
     }
     carom_rank_start(r->ranks, r->piece, r->npieces);
 }
@@ -118,10 +146,15 @@ static double *pack(const struct carom_rattle_share *s, size_t k, bool back, dou
         if (s->owner[i / CAROM_TURN_PORTION] != k)
             continue;
         double *place = q + solid->wide * i, *speed = v + solid->fast * i;
+        double *strain = carom_solid_yield_strain(solid, q, i);
         memcpy(back ? place : row, back ? row : place, solid->wide * sizeof *row);
         row += solid->wide;
         memcpy(back ? speed : row, back ? row : speed, solid->fast * sizeof *row);
         row += solid->fast;
+        if (solid->flow) {
+            memcpy(back ? strain : row, back ? row : strain, CAROM_YIELD_STRAIN * sizeof *row);
+            row += CAROM_YIELD_STRAIN;
+        }
     }
     return row;
 }
@@ -140,8 +173,8 @@ static void add_whole(struct carom_rattle_ranks *r, struct carom_rattle_share *s
         size_t cells = 0;
         for (size_t i = 0; i < solid->n; i++)
             cells += s->owner[i / CAROM_TURN_PORTION] == k;
-        add_piece(r, k, row, (solid->wide + solid->fast) * cells, true);
-        row += (solid->wide + solid->fast) * cells;
+        add_piece(r, k, row, carom_rattle_share_numbers(s) * cells, true);
+        row += carom_rattle_share_numbers(s) * cells;
     }
 }
 
