@@ -142,4 +142,25 @@ with open("after.yaml", "w") as file:
 done = run("check", "after.yaml")
 check(done.returncode == 3 and "short.h5 ended at 1, its last sample is at 0.9: write at: 0.9, or" in done.stderr, done)
 
-end(least=40)
+# rigid bodies with friction, which sink a little in steps: two halves are one run, and the second needs no file either
+RIGID = """units: none
+theory: nonsmooth
+gravity: [0, 0, -10]
+bodies:
+  - capsule: {at: [1, 1, 0.5], radius: 0.1, length: 0.5, axis: [1, 0, 0], mass: 1, velocity: [1, 1, 0]}
+  - box: {at: [0, 0, 0.3], size: [0.4, 0.3, 0.2], turn: {axis: [1, 1, 0], angle: 0.4}, mass: 1, velocity: [1, 0, 0], spin: [0, 0, 2]}
+  - plane: {at: [0, 0, 0], normal: [0, 0, 1]}
+contacts: {law: rigid, e: 0.3, mu: 0.4, mu_static: 0.6}
+"""
+go("rigid", RIGID + "run: {until: 2, scheme: moreau-jean, step: 1e-3}\n")
+go("first", RIGID + "run: {until: 1, scheme: moreau-jean, step: 1e-3}\n")
+go("second", RIGID + "run: {until: 1, scheme: moreau-jean, step: 1e-3}\nstart: {run: first.h5}\n")
+check(value("first", "particles/bodies/position", -1)[0][2] < 0.1 - 1e-7, "it has sunk by more than is allowed at a start")
+for item in ITEMS:
+    check(abs(value("rigid", item, -1) - value("second", item, -1)).max() < 1e-12, item, "rigid bodies go on")
+check(abs(value("second", "observables/ledger/residual", -1)) < 1e-12, "what contacts remember is no energy")
+os.remove("first.h5")
+check(run("run", "second.h5", "-o", "again.h5", "-q").returncode == 0, "again")
+check((value("again", ITEMS[0], -1) == value("second", ITEMS[0], -1)).all(), "another without the file")
+
+end(least=46)

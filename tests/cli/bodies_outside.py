@@ -69,6 +69,25 @@ check(done.returncode == 0 and "outside    body 2 has left the domain" in done.s
 with h5py.File("stop.h5") as file:
     check(file["particles/bodies/position/time"][-1] > ended + 0.1, "it has gone on", file["particles/bodies/position/time"][-1], ended)
 
+# --- rigid bodies: those that stay have sunk a little when one leaves, and go on -------------------------------------------------
+
+go("rigid", """units: none
+theory: nonsmooth
+gravity: [0, 0, -10]
+domain: [[-2, -2, -1], [2, 2, 3]]
+outside: remove
+bodies:
+  - capsule: {at: [-1, 1, 0.5], radius: 0.1, length: 0.5, axis: [1, 0, 0], mass: 1, velocity: [1, 1, 0]}
+  - box: {at: [0, 0, 1], size: [0.5, 0.2, 0.2], mass: 1, velocity: [3, 0, 3]}
+  - plane: {at: [0, 0, 0], normal: [0, 0, 1]}
+contacts: {law: rigid, e: 0.3, mu: 0.4}
+run: {until: 1.2, scheme: moreau-jean, step: 1e-3}
+""")
+place = value("rigid", "particles/bodies/position")
+check(place[0][2] < 0.1 - 1e-7, "the capsule has sunk by more than is allowed at a start", place)
+way = 2 / 3
+check(abs(place[1] - [2, 0, 1 + 3 * way - 5 * way * way]).max() < 1e-12, "where it went out", place)
+
 # --- a hopper: the same bits ---------------------------------------------------------------------------------------------------
 
 HOPPER = """units: none

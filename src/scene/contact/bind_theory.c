@@ -115,9 +115,7 @@ enum carom_status carom_bind_theory(struct carom_bind *b)
 {
     struct carom_scene *scene = b->scene;
     struct carom_model *model = scene->model;
-    if (carom_bind_rigid(b) && carom_model_bodies(model) != NULL)
-        return carom_bind_space_theory(b);
-    if (!carom_bind_rigid(b) || model->nc == 0 || b->e == NULL)
+    if (!carom_bind_rigid(b) || carom_model_bodies(model) != NULL || model->nc == 0 || b->e == NULL)
         return CAROM_OK;
     for (size_t i = 0; i < model->ngroups; i++) {
         const struct carom_group *g = &model->group[i];

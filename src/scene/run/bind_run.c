@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "carom/bodies.h"
+#include "model/bodies/list.h"
 #include "model/solid/solid_bonds.h"
 #include "model/solid/strike/solid_strike.h"
 #include "scene/bind.h"
@@ -255,6 +256,8 @@ static enum carom_status try_start(struct carom_bind *b, struct carom_stepper *s
         return carom_bind_memory(b);
     memcpy(state->q, scene->q, scene->model->nq * sizeof *state->q);
     memcpy(state->v, scene->v, scene->model->nv * sizeof *state->v);
+    if (state->contacts != NULL && scene->contacts != NULL) /* of another run: steps let them sink a little */
+        carom_list_copy(state->contacts, scene->contacts);
     const enum carom_status status = stepper->scheme->start(stepper, state, b->r.error);
     carom_state_free(state);
     return status;

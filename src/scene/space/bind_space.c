@@ -368,6 +368,15 @@ static enum carom_status make_model(struct carom_bind_space *s)
     return status == CAROM_OK ? CAROM_OK : carom_tree_error_at(s->b->r.tree, list, error);
 }
 
+/* before the start, which may tell of contacts: what they remember goes by the theory */
+static enum carom_status read_theory(const struct carom_bind_space *s)
+{
+    const struct carom_node *contacts = carom_tree_find(s->root, "contacts");
+    if (!carom_bind_rigid(s->b) || carom_bind_space_theory(s->b) == CAROM_OK)
+        return CAROM_OK;
+    return carom_tree_error_at(s->b->r.tree, contacts != NULL ? contacts : s->root, s->b->r.error);
+}
+
 /* does its mass follow from a depth of 1 m that nobody has written? */
 static bool assumes_depth(const struct carom_bind_space *s, const struct carom_bind_entry *e)
 {
@@ -427,7 +436,7 @@ static enum carom_status bind(struct carom_bind_space *s)
     if (carom_bind_space_domain(s) != CAROM_OK || carom_bind_space_bodies(s) != CAROM_OK ||
         carom_bind_space_contacts(s) != CAROM_OK || carom_bind_space_joints(s) != CAROM_OK ||
         keep_names(s) != CAROM_OK || carom_bind_space_acts_loads(s) != CAROM_OK || make_model(s) != CAROM_OK ||
-        note_depth(s) != CAROM_OK)
+        note_depth(s) != CAROM_OK || read_theory(s) != CAROM_OK)
         return s->b->r.error->status;
     return carom_bind_space_acts_start(s) == CAROM_OK ? carom_bind_space_joints_start(s) : s->b->r.error->status;
 }

@@ -158,7 +158,6 @@ enum carom_status carom_bind_space_theory(struct carom_bind *b)
         carom_memory_free(made);
         return b->r.error->status;
     }
-    if (carom_bodies_finish(of, b->r.error) != CAROM_OK || carom_model_finish(scene->model, b->r.error) != CAROM_OK)
-        return b->r.error->status;
-    return carom_scales_find(scene->model, scene->q, scene->v, &scene->scales, b->r.error);
+    const enum carom_status status = carom_bodies_finish(of, b->r.error);
+    return status == CAROM_OK ? carom_model_finish(scene->model, b->r.error) : status;
 }

@@ -95,7 +95,7 @@ static enum carom_status begin(struct carom_stepper *stepper, struct carom_state
     w->rigid.struck = false;
     carom_moreau_sleep_forget(w);
     stepper->worst_gap = stepper->worst_residual = 0.0;
-    const enum carom_status status = carom_moreau_graph_start(w, state, error);
+    const enum carom_status status = carom_moreau_graph_start(stepper, state, error);
     size_t which;
     return status == CAROM_OK ? carom_joints_start(w->bodies, state->q, state->v, &which, error) : status;
 }

@@ -180,14 +180,16 @@ size_t carom_moreau_graph_places(const struct carom_bodies *b, const struct caro
     return 1;
 }
 
+/* Contacts of which the state tells something have been stepped: steps let them sink a little. */
 static enum carom_status check_gap(const struct carom_moreau_graph *w, const struct carom_state *state,
                                    const struct carom_contact_key *key, bool deep, struct carom_error *error)
 {
     /* bodies with corners may stand on each other as people write it, in some digits */
     const bool corners = carom_shapes_both(w->bodies, key->a, key->b);
     const double slack = (corners ? 1e-7 : 1e-12) * (w->bodies->edge + w->bodies->far);
+    const bool known = carom_moreau_graph_find(state->contacts, key) < state->contacts->n;
     struct carom_meeting m = {.gap = 0.0};
-    if (!deep && carom_meet(w->bodies, key, state->q, &m) && m.gap >= -slack)
+    if (!deep && carom_meet(w->bodies, key, state->q, &m) && (known || m.gap >= -slack))
         return CAROM_OK;
     if (deep)
         return carom_error_set(error, CAROM_E_INPUT,
@@ -198,11 +200,12 @@ static enum carom_status check_gap(const struct carom_moreau_graph *w, const str
         (unsigned)key->a + 1, (unsigned)key->b + 1, -m.gap, corners ? "" : " or take theory: compliant");
 }
 
-enum carom_status carom_moreau_graph_start(struct carom_moreau_graph *w, const struct carom_state *state,
+enum carom_status carom_moreau_graph_start(struct carom_stepper *stepper, const struct carom_state *state,
                                            struct carom_error *error)
 {
+    struct carom_moreau_graph *w = stepper->work;
     enum carom_status status = carom_search_renew(&w->search, state->q, 0.0, &w->near, 1, error);
-    for (size_t j = 0; status == CAROM_OK && j < w->near->n; j++) {
+    for (size_t j = 0; status == CAROM_OK && !stepper->renews && j < w->near->n; j++) {
         struct carom_contact_key key = w->near->key[j];
         uint32_t feature[CAROM_SHAPES_MOST];
         const size_t places = carom_moreau_graph_places(w->bodies, &key, state->q, feature);

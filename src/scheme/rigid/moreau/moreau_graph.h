@@ -80,8 +80,8 @@ size_t carom_moreau_graph_find(const struct carom_contacts *list, const struct c
 size_t carom_moreau_graph_places(const struct carom_bodies *bodies, const struct carom_contact_key *pair,
                                  const double *q, uint32_t feature[CAROM_SHAPES_MOST]);
 
-/* Finds who is near whom; bodies that overlap are refused. */
-enum carom_status carom_moreau_graph_start(struct carom_moreau_graph *w, const struct carom_state *state,
+/* Finds who is near whom; bodies that overlap where a run begins are refused. */
+enum carom_status carom_moreau_graph_start(struct carom_stepper *stepper, const struct carom_state *state,
                                            struct carom_error *error);
 
 /* Which contacts may carry an impulse in a step of h: closed now, or after gamma steps. */
