@@ -368,13 +368,20 @@ static enum carom_status make_model(struct carom_bind_space *s)
     return status == CAROM_OK ? CAROM_OK : carom_tree_error_at(s->b->r.tree, list, error);
 }
 
-/* before the start, which may tell of contacts: what they remember goes by the theory */
+/* What the theory makes of contacts, whose e may be that at the speeds of the start. */
 static enum carom_status read_theory(const struct carom_bind_space *s)
 {
-    const struct carom_node *contacts = carom_tree_find(s->root, "contacts");
-    if (!carom_bind_rigid(s->b) || carom_bind_space_theory(s->b) == CAROM_OK)
+    struct carom_bind *b = s->b;
+    struct carom_scene *scene = b->scene;
+    const struct carom_node *start = carom_tree_find(s->root, "start"),
+                            *contacts = carom_tree_find(s->root, "contacts");
+    if (!carom_bind_rigid(b))
         return CAROM_OK;
-    return carom_tree_error_at(s->b->r.tree, contacts != NULL ? contacts : s->root, s->b->r.error);
+    if (carom_scales_find(scene->model, scene->q, scene->v, &scene->scales, b->r.error) != CAROM_OK)
+        return carom_tree_error_at(b->r.tree, start != NULL ? start : s->root, b->r.error);
+    if (carom_bind_space_theory(b) != CAROM_OK)
+        return carom_tree_error_at(b->r.tree, contacts != NULL ? contacts : s->root, b->r.error);
+    return CAROM_OK;
 }
 
 /* does its mass follow from a depth of 1 m that nobody has written? */
@@ -436,9 +443,12 @@ static enum carom_status bind(struct carom_bind_space *s)
     if (carom_bind_space_domain(s) != CAROM_OK || carom_bind_space_bodies(s) != CAROM_OK ||
         carom_bind_space_contacts(s) != CAROM_OK || carom_bind_space_joints(s) != CAROM_OK ||
         keep_names(s) != CAROM_OK || carom_bind_space_acts_loads(s) != CAROM_OK || make_model(s) != CAROM_OK ||
-        note_depth(s) != CAROM_OK || read_theory(s) != CAROM_OK)
+        note_depth(s) != CAROM_OK)
         return s->b->r.error->status;
-    return carom_bind_space_acts_start(s) == CAROM_OK ? carom_bind_space_joints_start(s) : s->b->r.error->status;
+    if (carom_bind_space_acts_start(s) != CAROM_OK || carom_bind_space_joints_start(s) != CAROM_OK ||
+        read_theory(s) != CAROM_OK)
+        return s->b->r.error->status;
+    return carom_bind_space_from_contacts(s);
 }
 
 enum carom_status carom_bind_space(struct carom_bind *b, const struct carom_node *root)
@@ -449,6 +459,7 @@ enum carom_status carom_bind_space(struct carom_bind *b, const struct carom_node
         carom_bodies_free(s.bodies);
     carom_memory_free(s.v);
     carom_bind_space_table_free(&s);
+    carom_bind_space_from_free(&s);
     carom_memory_free(s.entry);
     return status;
 }

@@ -49,8 +49,9 @@ struct carom_bind_space {
     double depth; /* of discs of lattices without a thickness; 0: 1 m */
     size_t nentries, room;
     struct carom_bind_entry *entry;
-    struct carom_bodies *bodies; /* once everything has been counted; the model's after that */
-    double *v;                   /* of the start; the scene's after that */
+    struct carom_bodies *bodies;      /* once everything has been counted; the model's after that */
+    double *v;                        /* of the start; the scene's after that */
+    struct carom_bind_space_run *run; /* to start from; NULL: none */
 };
 
 /* --- the steps, in this order ------------------------------------------------------------------------------------ */
@@ -94,6 +95,9 @@ enum carom_status carom_bind_space_table_box(struct carom_bind_space *s, const s
 
 /* Starts everybody where another run has left them: an entry {run: FILE, at: end} of `start`. */
 enum carom_status carom_bind_space_from(struct carom_bind_space *s, struct carom_node *map);
+/* What contacts remember of it, once the theory has said what they are. */
+enum carom_status carom_bind_space_from_contacts(struct carom_bind_space *s);
+void carom_bind_space_from_free(struct carom_bind_space *s);
 
 /* Fills in a ball: radius and, where mass is not given (0), mass from the material; `of` as in enum
  * carom_keys_ball_kind. */

@@ -15,6 +15,16 @@
 
 #define SAME 1e-12 /* of a radius or mass */
 
+/* What a run to start from has left, until the theory says what contacts remember. */
+struct carom_bind_space_run {
+    struct carom_node *map, *kept;   /* the entry; what a run of this scene has kept of it, or NULL */
+    double *q, *v;                   /* where it has left everybody: entries after it may say otherwise */
+    struct carom_contacts *contacts; /* at its end, with what they are there; NULL: a sample, or kept */
+    struct carom_columns columns;
+    struct carom_pairing *pairing;
+    size_t nhistory;
+};
+
 struct from {
     struct carom_bind_space *s;
     struct carom_node *node; /* the file's name */
@@ -127,14 +137,14 @@ static enum carom_status take_sample(const struct from *f, double at)
 /* --- the end ----------------------------------------------------------------------------------------------------- */
 
 /* The place of contact j of the old list in the new one; false: bodies meet otherwise here. */
-static bool find_key(const struct carom_bodies *b, const struct carom_bodies *was, const struct carom_contact_key *old,
-                     struct carom_contact_key *key)
+static bool find_key(const struct carom_bodies *b, const struct carom_bind_space_run *run,
+                     const struct carom_contact_key *old, struct carom_contact_key *key)
 {
     *key = *old;
     key->pairing = b->meets[b->body[old->a].material * b->nmaterials + b->body[old->b].material];
     if (key->pairing == CAROM_UNPAIRED)
         return false;
-    const struct carom_pairing *now = &b->pairing[key->pairing], *then = &was->pairing[old->pairing];
+    const struct carom_pairing *now = &b->pairing[key->pairing], *then = &run->pairing[old->pairing];
     return now->law == then->law && now->friction == then->friction && now->rolling == then->rolling &&
            now->twisting == then->twisting;
 }
@@ -145,20 +155,20 @@ static int compare_keys(const void *a, const void *b)
 }
 
 /* the contacts that go on, in order; what they have lost stays in the old run */
-static enum carom_status take_contacts(const struct from *f, const struct carom_bodies *was,
-                                       const struct carom_contacts *old)
+static enum carom_status take_contacts(struct carom_bind_space *s, const struct carom_bind_space_run *run)
 {
-    const struct carom_bodies *b = f->s->bodies;
-    const struct carom_columns now = carom_list_columns(b), then = carom_list_columns(was);
+    const struct carom_bodies *b = s->bodies;
+    const struct carom_contacts *old = run->contacts;
+    const struct carom_columns now = carom_list_columns(b), then = run->columns;
     struct carom_contacts *c = carom_list_create(b);
-    f->s->b->scene->contacts = c;
+    s->b->scene->contacts = c;
     if (c == NULL || !carom_list_reserve(c, old->n))
-        return carom_bind_memory(f->s->b);
-    if (now.lost - now.history != then.lost - then.history || b->nhistory != was->nhistory ||
+        return carom_bind_memory(s->b);
+    if (now.lost - now.history != then.lost - then.history || b->nhistory != run->nhistory ||
         memcmp(now.width, then.width, sizeof now.width) != 0)
         return CAROM_OK;
     for (size_t j = 0; j < old->n; j++)
-        if (!carom_list_is_empty(old, j) && find_key(b, was, &old->key[j], &c->key[c->n]))
+        if (!carom_list_is_empty(old, j) && find_key(b, run, &old->key[j], &c->key[c->n]))
             c->n++;
     qsort(c->key, c->n, sizeof *c->key, compare_keys);
     for (size_t j = 0; j < c->n; j++) {
@@ -169,7 +179,7 @@ static enum carom_status take_contacts(const struct from *f, const struct carom_
         c->first[p + 1] = c->first[p + 1] > c->first[p] ? c->first[p + 1] : c->first[p];
     for (size_t j = 0; j < old->n; j++) {
         struct carom_contact_key key;
-        if (carom_list_is_empty(old, j) || !find_key(b, was, &old->key[j], &key))
+        if (carom_list_is_empty(old, j) || !find_key(b, run, &old->key[j], &key))
             continue;
         const struct carom_contact_key *at = bsearch(&key, c->key, c->n, sizeof key, compare_keys);
         for (size_t i = 0; i < now.phase - now.history; i++)
@@ -178,6 +188,24 @@ static enum carom_status take_contacts(const struct from *f, const struct carom_
             if (carom_list_slips(old, &then, j, (enum carom_way)way))
                 carom_list_mark(c, &now, (size_t)(at - c->key), (enum carom_way)way);
     }
+    return CAROM_OK;
+}
+
+/* the contacts of the other run and what they are, which goes when that is read */
+static enum carom_status remember_contacts(struct carom_bind_space *s, const struct carom_bodies *was,
+                                           const struct carom_contacts *old)
+{
+    struct carom_bind_space_run *run = s->run;
+    run->contacts = carom_list_create(was);
+    run->pairing = carom_memory_zeroed(was->npairings, sizeof *run->pairing);
+    if (run->contacts == NULL || run->pairing == NULL || !carom_list_reserve(run->contacts, old->n))
+        return carom_bind_memory(s->b);
+    carom_list_copy(run->contacts, old);
+    if (run->contacts->lacking)
+        return carom_bind_memory(s->b);
+    memcpy(run->pairing, was->pairing, was->npairings * sizeof *run->pairing);
+    run->columns = carom_list_columns(was);
+    run->nhistory = was->nhistory;
     return CAROM_OK;
 }
 
@@ -203,7 +231,7 @@ static enum carom_status take_state(const void *own, const struct carom_sim *sim
             q[nq - b->dimension + k] = 0.0;
         }
     }
-    return take_contacts(f, was, sim->view->contacts);
+    return remember_contacts(f->s, was, sim->view->contacts);
 }
 
 /* bodies may stand elsewhere in this scene: places are those of the run */
@@ -221,7 +249,7 @@ static void shift(const struct from *f)
 
 /* q, v, then for each contact its key and what it remembers, all as numbers between blanks; those that slip, where that
  * makes a difference */
-static enum carom_status keep(struct carom_bind_space *s, const struct carom_node *map)
+static enum carom_status keep(struct carom_bind_space *s, const struct carom_bind_space_run *run)
 {
     const struct carom_scene *scene = s->b->scene;
     const struct carom_contacts *c = scene->contacts;
@@ -233,7 +261,7 @@ static enum carom_status keep(struct carom_bind_space *s, const struct carom_nod
         return carom_bind_memory(s->b);
     to = stpcpy(to, "\"");
     for (size_t i = 0; i < nq + nv; i++)
-        to = stpcpy(carom_keep_number(to, i < nq ? scene->q[i] : scene->v[i - nq]), " ");
+        to = stpcpy(carom_keep_number(to, i < nq ? run->q[i] : run->v[i - nq]), " ");
     for (size_t j = 0; c != NULL && j < c->n; j++) {
         to += sprintf(to, "%u %u %u %u ", (unsigned)c->key[j].pairing, (unsigned)c->key[j].a, (unsigned)c->key[j].b,
                       (unsigned)c->key[j].feature);
@@ -247,9 +275,9 @@ static enum carom_status keep(struct carom_bind_space *s, const struct carom_nod
     stpcpy(to, "\"");
     const enum carom_status status =
         (size_t)(to - text) > CAROM_YAML_BYTES - 1000
-            ? carom_value_wrong(&s->b->r, map,
+            ? carom_value_wrong(&s->b->r, run->map,
                                 "%zu bodies are too many to start from a run: as text they are longer than 64 MB", s->n)
-            : carom_keep(s->b, map, "state", text);
+            : carom_keep(s->b, run->map, "state", text);
     carom_memory_free(text);
     return status;
 }
@@ -301,7 +329,8 @@ static bool recall_slips(const struct carom_bind_space *s, const char *text, dou
     return true;
 }
 
-static enum carom_status recall(struct carom_bind_space *s, struct carom_node *kept)
+/* q and v or, once the theory is known, `late`, what contacts remember */
+static enum carom_status recall(struct carom_bind_space *s, struct carom_node *kept, bool late)
 {
     struct carom_scene *scene = s->b->scene;
     const size_t nq = scene->model->nq, nv = scene->model->nv;
@@ -314,12 +343,13 @@ static enum carom_status recall(struct carom_bind_space *s, struct carom_node *k
         return carom_bind_memory(s->b);
     const size_t count = read_numbers(text, number, most);
     enum carom_status status = count >= nq + nv ? CAROM_OK : CAROM_E_INPUT;
-    if (status == CAROM_OK) {
+    if (status == CAROM_OK && !late) {
         memcpy(scene->q, number, nq * sizeof *number);
         memcpy(scene->v, number + nq, nv * sizeof *number);
-        status = recall_contacts(s, number + nq + nv, count - nq - nv);
     }
-    if (status == CAROM_OK && !recall_slips(s, text, number, most))
+    if (status == CAROM_OK && late)
+        status = recall_contacts(s, number + nq + nv, count - nq - nv);
+    if (status == CAROM_OK && late && !recall_slips(s, text, number, most))
         status = CAROM_E_INPUT;
     carom_memory_free(number);
     return status == CAROM_E_INPUT ? carom_tree_error(s->b->r.tree, kept, status, s->b->r.error,
@@ -348,18 +378,35 @@ static enum carom_status take(struct from *f, double at)
     return status;
 }
 
+/* where everybody is by now */
+static enum carom_status remember_places(struct carom_bind_space *s)
+{
+    const struct carom_scene *scene = s->b->scene;
+    const size_t nq = scene->model->nq, nv = scene->model->nv;
+    struct carom_bind_space_run *run = s->run;
+    if (!carom_memory_together(CAROM_ROOM(run->q, nq), CAROM_ROOM(run->v, nv)))
+        return carom_bind_memory(s->b);
+    memcpy(run->q, scene->q, nq * sizeof *run->q);
+    memcpy(run->v, scene->v, nv * sizeof *run->v);
+    return CAROM_OK;
+}
+
 enum carom_status carom_bind_space_from(struct carom_bind_space *s, struct carom_node *map)
 {
     const struct carom_reader *r = &s->b->r;
     struct from f = {.s = s, .node = carom_tree_find(map, "run")};
-    struct carom_node *kept = carom_tree_find(map, "state");
     double at;
-    if (s->b->scene->contacts != NULL)
+    if (s->run != NULL)
         return carom_value_wrong(r, f.node, "there is another run to start from already");
     if (carom_value_text(r, f.node, &f.name) != CAROM_OK || carom_bind_space_table_time(s, map, &at) != CAROM_OK)
         return r->error->status;
-    if (kept != NULL)
-        return recall(s, kept);
+    s->run = carom_memory_zeroed(1, sizeof *s->run);
+    if (s->run == NULL)
+        return carom_bind_memory(s->b);
+    s->run->map = map;
+    s->run->kept = carom_tree_find(map, "state");
+    if (s->run->kept != NULL)
+        return recall(s, s->run->kept, false);
     char *path = carom_keep_beside(s->b, f.name);
     if (path == NULL)
         return carom_bind_memory(s->b);
@@ -370,5 +417,26 @@ enum carom_status carom_bind_space_from(struct carom_bind_space *s, struct carom
     carom_memory_free(path);
     if (status != CAROM_OK)
         return carom_tree_error_at(r->tree, f.node, r->error);
-    return keep(s, map);
+    return remember_places(s);
+}
+
+enum carom_status carom_bind_space_from_contacts(struct carom_bind_space *s)
+{
+    const struct carom_bind_space_run *run = s->run;
+    if (run == NULL)
+        return CAROM_OK;
+    if (run->kept != NULL)
+        return recall(s, run->kept, true);
+    if (run->contacts != NULL && take_contacts(s, run) != CAROM_OK)
+        return s->b->r.error->status;
+    return keep(s, run);
+}
+
+void carom_bind_space_from_free(struct carom_bind_space *s)
+{
+    if (s->run == NULL)
+        return;
+    carom_list_free(s->run->contacts);
+    carom_memory_free_all(s->run->pairing, s->run->q, s->run);
+    s->run = NULL;
 }
