@@ -6,6 +6,7 @@
 
 #include "base/rows.h"
 #include "carom/bodies.h"
+#include "model/bodies/linkage.h"
 
 #define TENTH 0.1    /* of what was put in: nothing that is said of energies holds any more */
 #define RESTS 1e-9   /* of a body at V: what is there is rounding */
@@ -22,14 +23,14 @@ static double fall_speed(const struct carom_beads *beads, double until)
 
 double carom_unbalanced_scale(const struct carom_sim *sim, bool heaviest)
 {
-    const struct carom_bodies *bodies = carom_model_bodies(sim->model);
+    const struct carom_bodies *own = carom_model_bodies(sim->model), *bodies = own ? own : carom_linkage_of(sim->model);
     const struct carom_beads *beads = carom_model_chain(sim->model);
     const double speed = sim->scales.speed > 0.0 ? sim->scales.speed : fall_speed(beads, sim->until);
     double mass = 0.0;
     for (size_t i = 0; i < (bodies ? bodies->n : beads ? beads->n : 0); i++) {
-        const double own = bodies ? bodies->body[i].mass : beads->mass[i];
-        if (!(bodies && bodies->body[i].fixed) && (mass == 0.0 || (heaviest ? own > mass : own < mass)))
-            mass = own;
+        const double one = bodies ? bodies->body[i].mass : beads->mass[i];
+        if (!(bodies && bodies->body[i].fixed) && (mass == 0.0 || (heaviest ? one > mass : one < mass)))
+            mass = one;
     }
     return 0.5 * mass * speed * speed;
 }

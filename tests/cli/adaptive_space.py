@@ -55,6 +55,15 @@ with h5py.File("half.h5") as file:
     last = file["particles/mechanism/displacement/value"][()][-1]
 check(numpy.abs(last - whole[1][-1]).max() < 1e-7, "goes on", last, whole[1][-1])
 
+# --- what rests creates nothing: rounding of an impact without speed is nobody's energy ------------------------------------------------------
+
+REST = ("gravity: [0, 0, -10]\nbodies:\n  - sphere: {at: [0, 0, 0.5], radius: 0.5, mass: 2}\n  - box: {at: [2, 0, 0.5], size: [1, 1, 1], mass: 2}\n"
+        "  - plane: {at: [0, 0, 0], normal: [0, 0, 1]}\ncontacts: {law: rigid, e: 0.5, mu: 0.3}\n")
+_, rest, _ = run(REST, 0.2, "tol: 1e-7", name="rest")
+check(numpy.abs(rest - rest[0]).max() < 1e-15, "it rests", rest)
+shown = subprocess.run([CAROM, "show", "rest.h5"], capture_output=True, text=True).stdout
+check("CREATED" not in shown and "moreau-adaptive" in shown, "created at rest", shown)
+
 # --- what is refused -----------------------------------------------------------------------------------------------------------------------
 
 BOXES = "gravity: [0, 0, -10]\nbodies:\n%s" % "".join("  - box: {at: [%d, 0, 1], size: [0.5, 0.5, 0.5], mass: 1}\n" % (2 * i) for i in range(6))

@@ -77,6 +77,8 @@ static const struct {
      "how it is turned is turn: 30 deg, and how fast it turns spin: 3 rad/s"},
     {BODY, "density rho", "its weight is mass: 1 kg, or follows from its size with material: steel"},
     {BODY, "position pos place x y centre center", "where its centre is stands in at, such as at: [0, 5 cm]"},
+    {"polyhedron", "sides faces corners vertices size",
+     "what it looks like is kind: icosahedron with a radius, points: [[0, 0, 0], ...] or file: stone.stl"},
     {BODY, "width height length sides", "that is size, such as size: [4 cm, 10 cm], or radius of what is round"},
     {BODY, "speed v", "that is velocity, such as velocity: [1 m/s, 0]"},
     {TOUCH, "stiffness", "the stiffness of a law is k, or follows from the material of the bodies"},

@@ -41,11 +41,12 @@ enum carom_status carom_rigid_tell_still(const struct carom_stepper *stepper, do
                                          carom_rigid_tell_choice *touches, const void *own, struct carom_error *error)
 {
     char text[CAROM_RIGID_TELL_ROOM];
+    const char *who = tell_chosen(stepper->model, touches, own, text); /* none: they have just parted */
     return carom_error_set(
         error, CAROM_E_NUMERIC,
-        "%s makes no progress at t = %g: contacts changed %d times without time between or next to none, of those "
-        "that touch (%s); another tol may help",
-        stepper->scheme->kind.name, t, times, tell_chosen(stepper->model, touches, own, text));
+        "%s makes no progress at t = %g: contacts changed %d times without time between or next to none%s%s%s; "
+        "another tol may help",
+        stepper->scheme->kind.name, t, times, who[0] ? ", of those that touch (" : "", who, who[0] ? ")" : "");
 }
 
 enum carom_status carom_rigid_tell_endless(const struct carom_stepper *stepper, double t, long impacts,

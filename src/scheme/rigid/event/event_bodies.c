@@ -77,8 +77,10 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
                                "joints; discs and spheres without have moreau, newton and lzb",
                                impact->kind.name);
     if (b->outside != CAROM_OUTSIDE_KEEP)
-        return carom_error_set(error, CAROM_E_REFUSED,
-                               "scheme event keeps bodies that leave the domain; verlet and dp5 remove them or stop");
+        return carom_error_set(
+            error, CAROM_E_REFUSED,
+            "scheme event keeps bodies that leave the domain; moreau-jean of theory nonsmooth, with a "
+            "step, removes them or stops, as verlet and dp5 of theory compliant do");
     for (size_t i = 0; i < b->n; i++) {
         const bool wall = b->body[i].surface != CAROM_BALL || b->body[i].inside;
         if (b->body[i].surface >= CAROM_CONVEX)
