@@ -148,9 +148,11 @@ enum carom_doubt_why {
     CAROM_DOUBT_LATCH
 };
 
-/* From when on, numbers of contacts as they are told, how far the second was open, and in how long impacts die out. */
+/* From when on, numbers of contacts as they are told, how far the second was open, and in how long impacts die out; and
+ * both contacts in words, which files do not hold. */
 struct carom_doubt {
     double why, time, contact, other, gap, lasts;
+    char name[2][120];
 };
 
 /* Errors over the whole run as pilot runs and the ledger tell them, see struct carom_sim; 0: not known. */

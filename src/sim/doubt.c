@@ -13,20 +13,6 @@ static enum carom_doubt_why why_of(const struct carom_split *split)
                                           : CAROM_DOUBT_ORDER;
 }
 
-struct carom_doubt carom_doubt(const struct carom_sim *sim)
-{
-    const struct carom_split *split = &sim->stepper->split;
-    if (split->seen)
-        return (struct carom_doubt){why_of(split),
-                                    split->time,
-                                    (double)carom_frame_number(sim->model, split->struck),
-                                    (double)carom_frame_number(sim->model, split->open),
-                                    split->gap,
-                                    split->lasts};
-    return (struct carom_doubt){.why =
-                                    sim->model->latches && sim->estimate > 0.0 ? CAROM_DOUBT_LATCH : CAROM_DOUBT_NONE};
-}
-
 /* the contact of that number; the first, if none has it */
 static size_t contact_of(const struct carom_model *model, double number)
 {
@@ -34,6 +20,29 @@ static size_t contact_of(const struct carom_model *model, double number)
         if ((double)carom_frame_number(model, j) == number)
             return j;
     return 0;
+}
+
+void carom_doubt_name(struct carom_doubt *doubt, const struct carom_model *model)
+{
+    carom_frame_tell(model, contact_of(model, doubt->contact), doubt->name[0]);
+    carom_frame_tell(model, contact_of(model, doubt->other), doubt->name[1]);
+}
+
+struct carom_doubt carom_doubt(const struct carom_sim *sim)
+{
+    const struct carom_split *split = &sim->stepper->split;
+    struct carom_doubt doubt = {.why =
+                                    sim->model->latches && sim->estimate > 0.0 ? CAROM_DOUBT_LATCH : CAROM_DOUBT_NONE};
+    if (!split->seen)
+        return doubt;
+    doubt = (struct carom_doubt){.why = why_of(split),
+                                 .time = split->time,
+                                 .contact = (double)carom_frame_number(sim->model, split->struck),
+                                 .other = (double)carom_frame_number(sim->model, split->open),
+                                 .gap = split->gap,
+                                 .lasts = split->lasts};
+    carom_doubt_name(&doubt, sim->model);
+    return doubt;
 }
 
 void carom_doubt_recall(struct carom_sim *sim, const struct carom_doubt *before)
@@ -48,36 +57,46 @@ void carom_doubt_recall(struct carom_sim *sim, const struct carom_doubt *before)
                                                before->lasts};
 }
 
+/* in words, or by its number, where nobody has the scene */
+static const char *tell(const struct carom_doubt *doubt, int which, double number, char text[CAROM_FRAME_TOLD])
+{
+    if (*doubt->name[which])
+        return doubt->name[which];
+    snprintf(text, CAROM_FRAME_TOLD, "contact %.0f", number);
+    return text;
+}
+
 void carom_doubt_say(const struct carom_doubt *doubt, bool si, char text[CAROM_DOUBT_TEXT])
 {
     const char *second = si ? " s" : "", *metre = si ? " m" : "";
     const double t = doubt->time;
-    char after[80];
+    char after[80], one[CAROM_FRAME_TOLD], two[CAROM_FRAME_TOLD];
+    const char *contact = tell(doubt, 0, doubt->contact, one), *other = tell(doubt, 1, doubt->other, two);
     snprintf(after, sizeof after, "NO PROMISE after t = %g%s:", t, second);
     switch ((int)doubt->why) {
     case CAROM_DOUBT_TOGETHER:
         snprintf(text, CAROM_DOUBT_TEXT,
-                 "%s contact %.0f and others come to rest together within %.1e%s, and forces that pull contact %.0f "
+                 "%s %s and others come to rest together within %.1e%s, and forces that pull %s "
                  "apart begin to do so too early",
-                 after, doubt->contact, doubt->lasts, second, doubt->other);
+                 after, contact, doubt->lasts, second, other);
         break;
     case CAROM_DOUBT_MANY:
         snprintf(text, CAROM_DOUBT_TEXT,
-                 "%s Coulomb's law does not say how contact %.0f slips on from an impact there: contacts may share its "
+                 "%s Coulomb's law does not say how %s slips on from an impact there: contacts may share its "
                  "impulses in other ways",
-                 after, doubt->contact);
+                 after, contact);
         break;
     case CAROM_DOUBT_EDGE:
         snprintf(text, CAROM_DOUBT_TEXT,
-                 "%s friction at contact %.0f is all that mu_static allows, to rounding, and whether it breaks away "
+                 "%s friction at %s is all that mu_static allows, to rounding, and whether it breaks away "
                  "decides what follows",
-                 after, doubt->contact);
+                 after, contact);
         break;
     case CAROM_DOUBT_ORDER:
         snprintf(text, CAROM_DOUBT_TEXT,
-                 "%s contact %.0f was struck while contact %.0f was open by %.1e%s, and which of them closes first "
+                 "%s %s was struck while %s was open by %.1e%s, and which of them closes first "
                  "decides what follows",
-                 after, doubt->contact, doubt->other, doubt->gap, metre);
+                 after, contact, other, doubt->gap, metre);
         break;
     case CAROM_DOUBT_LATCH:
         snprintf(text, CAROM_DOUBT_TEXT,

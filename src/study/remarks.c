@@ -156,7 +156,10 @@ enum carom_status carom_remarks(const struct carom_run_file *run, const struct c
                                 void (*say)(void *own, const char *text), void *own, struct carom_error *error)
 {
     char text[CAROM_REMARK_TEXT], doubt[CAROM_DOUBT_TEXT];
-    carom_doubt_say(&run->doubt, has_units(run), doubt);
+    struct carom_doubt why = run->doubt;
+    if (scene && scene->model)
+        carom_doubt_name(&why, scene->model);
+    carom_doubt_say(&why, has_units(run), doubt);
     if (*doubt)
         say(own, doubt);
     carom_remarks_missed(run, text);

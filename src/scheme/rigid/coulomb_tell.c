@@ -1,22 +1,9 @@
 /* What is said where contact problems with friction have no solution, or none was found. */
-#include <stdio.h>
-#include <string.h>
-
-#include "model/bodies/linkage.h"
 #include "scheme/rigid/coulomb.h"
 
-enum { ROOM = 120 };
-
-/* contact i of the frame by its number, and of bodies by theirs */
-static const char *name_of(const struct carom_frame *frame, size_t i, char text[ROOM])
+static const char *name_of(const struct carom_frame *frame, size_t i, char text[CAROM_FRAME_TOLD])
 {
-    const size_t number = carom_frame_number(frame->model, frame->contact[i]);
-    const size_t used = (size_t)snprintf(text, ROOM, "contact %zu", number);
-    if (!carom_linkage_of(frame->model))
-        return text;
-    memcpy(text + used, " (", sizeof " (");
-    carom_linkage_name(frame->model, frame->contact[i], text + used + 2, ROOM - used - 3);
-    return strcat(text, ")");
+    return carom_frame_tell(frame->model, frame->contact[i], text);
 }
 
 enum carom_status carom_coulomb_tell_unsolved(const struct carom_coulomb *c, const struct carom_stepper *stepper,
@@ -24,7 +11,7 @@ enum carom_status carom_coulomb_tell_unsolved(const struct carom_coulomb *c, con
                                               const struct carom_friction_report *report, struct carom_error *error)
 {
     const size_t each = 1 + c->ways;
-    char text[ROOM];
+    char text[CAROM_FRAME_TOLD];
     for (size_t k = 0; k < each * frame->n; k++)
         if (!isfinite(c->b[k]))
             return carom_error_set(error, CAROM_E_NUMERIC, "%s: its gap or slip rate is not finite at t = %g",
@@ -48,7 +35,7 @@ enum carom_status carom_coulomb_tell_unsolved(const struct carom_coulomb *c, con
 enum carom_status carom_coulomb_tell_paradox(const struct carom_coulomb *c, const struct carom_frame *frame, double t,
                                              size_t i, struct carom_error *error)
 {
-    char text[ROOM];
+    char text[CAROM_FRAME_TOLD];
     return carom_error_set(error, CAROM_E_NUMERIC,
                            "%s at t = %g: Coulomb's law has no solution here (Painleve's paradox): the "
                            "contact slips, pressing on it makes friction press it harder, and no force keeps the "

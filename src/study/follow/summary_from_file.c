@@ -11,6 +11,7 @@
 #include "model/solid/strike/solid_balls.h"
 #include "record/probe.h"
 #include "record/run_file.h"
+#include "sim/doubt.h"
 
 /* Rows of all items of one kind, side by side, handed over in pieces. */
 struct rows {
@@ -398,6 +399,7 @@ static enum carom_status ask_scene(const struct carom_run_file *run, const struc
     w->unbalanced = run->unbalanced;
     w->blunders = run->blunders;
     w->doubt = run->doubt;
+    carom_doubt_name(&w->doubt, scene->model);
     w->tol = run->tol;
     w->rigid = w->nc > 0 && !(scene->model->offers & CAROM_COMPLIANT);
     return CAROM_OK;
