@@ -29,7 +29,6 @@ static const double blur = 1e-13;   /* of the fastest: speeds below it are round
 static const double remains = 1e-2; /* of tol^2: the part of the energy at the start that may be left over */
 static const double ended = 1e-2,
                     begun = 0.1;       /* of tol, and of its root: slips in space that have ended, or just begun */
-static const double trace = 5.0;       /* times what counts as none: slips that have stopped, with what steps left */
 static const double spent = 1e-12;     /* of its largest x: one of several springs in space that has sprung back */
 static const double found = 4e-15;     /* of the fastest: slips of several in space */
 static const double amplified = 400.0; /* by extrapolation: errors of what is found */
@@ -466,11 +465,6 @@ static bool go_on(struct carom_lzb_friction *r)
     if (change || r->several)
         share(r);
     return true;
-}
-
-double carom_lzb_friction_stopped(const struct carom_lzb_friction *r)
-{
-    return r->rubs ? trace * r->still : 0.0;
 }
 
 static bool is_plain(const struct carom_lzb_friction_problem *of)

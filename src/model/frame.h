@@ -58,7 +58,8 @@ void carom_frame_links_set(struct carom_frame *frame, size_t bodies, const struc
 /* The number of contact j as scenes and people count it: contact j is right of body j, 0 is the left wall. */
 size_t carom_frame_number(const struct carom_model *model, size_t j);
 
-/* And in words: "contact 12 (bodies 1 and 2, corner 3)", or "contact 12" alone where contacts are no places of bodies. */
+/* And in words: "contact 12 (bodies 1 and 2, corner 3)", or "contact 12" alone where contacts are no places of
+ * bodies. */
 enum { CAROM_FRAME_TOLD = 120 };
 const char *carom_frame_tell(const struct carom_model *model, size_t j, char text[CAROM_FRAME_TOLD]);
 

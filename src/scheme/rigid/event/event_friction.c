@@ -189,10 +189,10 @@ static double leaves(const struct carom_event_smooth *s, size_t i, bool along)
     return sum;
 }
 
-/* Slips up to this are none: those of the contact that has just come to a stop are what is left of locating it, and after
- * an impact along a path all those that it has stopped are there to its steps. Where a
- * gap opens so slowly that it counts as closed, the same motion slips at contacts, in a wedge several times as fast: a
- * body that is held by one contact and slips at another moves as none can, and no forces follow. */
+/* Slips up to this are none: those of the contact that has just come to a stop are what is left of locating it, those
+ * that an impact along a path has stopped what its steps have left. Where a gap opens so slowly that it counts as
+ * closed, the same motion slips at contacts, in a wedge several times as fast: a body that is held by one contact and
+ * slips at another moves as none can, and no forces follow. */
 static double no_slip(const struct carom_event_work *w, const struct carom_frame *frame, const double *slip)
 {
     const double slow = carom_event_slow(w), wedge = 10.0;
