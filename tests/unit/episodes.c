@@ -91,12 +91,14 @@ static void check_losses(const struct carom_sim *sim, const struct carom_memory 
     CHECK_NEAR(sum, ledger.dissipated, 1e-12);
 }
 
-/* the largest of each contact, looked at after every step */
+/* The largest of each contact, looked at after every step; of dp5, whose cubics between steps miss more than its book
+ * does, after those of a hundredth of tol. */
 static void check_peaks(const struct carom_scheme *scheme, double option, const struct carom_memory *memory,
                         double within)
 {
     struct carom_memory *unused;
-    struct carom_sim *sim = make_sim(scheme, option, 0, &unused);
+    const bool adapts = scheme == &carom_scheme_dp5;
+    struct carom_sim *sim = make_sim(scheme, adapts ? 0.01 * option : option, 0, &unused);
     struct carom_peak_force peak;
     CHECK_STATUS(carom_peak_force_open(&peak, sim->model->nc, sim->model->nh, NULL), CAROM_OK);
     carom_sim_sync(sim);
@@ -344,7 +346,7 @@ int main(void)
         check_pressed(&carom_scheme_cn_reg, 0.1, damped);
         check_pressed(&carom_scheme_gl_reg, 0.1, damped);
         check_pressed(&carom_scheme_energy_momentum, 0.1, damped);
-        check_scheme(&carom_scheme_dp5, 1e-8, damped, 5e-7, 1e-8);
+        check_scheme(&carom_scheme_dp5, 1e-8, damped, 5e-7, 5e-9);
         check_scheme(&carom_scheme_verlet, 0.01, damped, 1e-4, 0.0);
         check_scheme(&carom_scheme_theta, 0.02, damped, 1e-4, 0.0);
         check_scheme(&carom_scheme_irk, 0.02, damped, 1e-4, 0.0);

@@ -58,7 +58,7 @@ static size_t swings_length(const struct carom_episodes *e)
 /* A copy of the row, which courses through it need. */
 static void copy_write(const struct carom_swings_copy *c, size_t beads, double *to)
 {
-    const double head[4] = {(double)c->from, (double)c->to, c->smooth ? 1.0 : 0.0, c->time};
+    const double head[4] = {(double)c->from, (double)c->to, (c->smooth ? 1.0 : 0.0) + (c->calm ? 2.0 : 0.0), c->time};
     memcpy(to, head, sizeof head);
     memcpy(to + 4, c->state.memory, CAROM_SCHEME_HEAD * sizeof *to);
     memcpy(to + COPY, c->state.q, beads * sizeof *to);
@@ -70,7 +70,8 @@ static void copy_read(struct carom_swings_copy *c, size_t beads, size_t contacts
     const bool good = from[0] >= 0.0 && from[1] >= from[0] && from[1] <= (double)contacts;
     c->from = good ? (size_t)from[0] : 0;
     c->to = good ? (size_t)from[1] : 0;
-    c->smooth = good && from[2] > 0.0;
+    c->smooth = good && (from[2] == 1.0 || from[2] == 3.0);
+    c->calm = good && from[2] >= 2.0;
     c->time = from[3];
     memcpy(c->state.memory, from + 4, CAROM_SCHEME_HEAD * sizeof *from);
     memcpy(c->state.q, from + COPY, beads * sizeof *from);

@@ -117,7 +117,7 @@ void carom_swings_close(struct carom_swings *s)
 
 /* --- copies of the row ------------------------------------------------------------------------------------------- */
 
-void carom_swings_turn(struct carom_swings *s, const struct carom_state *state, size_t from, size_t to)
+void carom_swings_turn(struct carom_swings *s, const struct carom_state *state, bool calm, size_t from, size_t to)
 {
     const struct carom_scheme *scheme = s->sim->stepper->scheme;
     struct carom_swings_copy *copy = s->past;
@@ -129,6 +129,7 @@ void carom_swings_turn(struct carom_swings *s, const struct carom_state *state, 
     copy->time = state->time;
     copy->number = ++s->looks;
     copy->smooth = state->step >= s->smooth_from;
+    copy->calm = calm;
     copy->from = from < to ? from : 0;
     copy->to = from < to ? to : 0;
     if (from >= to || (!scheme->velocities && scheme->sync_range))

@@ -20,6 +20,7 @@ struct carom_swings_copy {
     uint64_t number;          /* of the look, from 1; 0: there was none */
     size_t from, to;          /* contacts among these have been looked at */
     bool smooth;              /* has no contact closed or opened for some contact times? */
+    bool calm;                /* nor since shortly before the look that came before it? */
     double time;
 };
 
@@ -113,6 +114,12 @@ static inline bool carom_swings_wide(const struct carom_swings *s)
     return s->leaps && s->copy[0]->smooth && s->copy[1]->smooth;
 }
 
+/* Have no contacts closed or opened of late between the last three looks, so that a course may go through all? */
+static inline bool carom_swings_through(const struct carom_swings *s)
+{
+    return carom_swings_wide(s) || (s->copy[1]->calm && s->copy[2]->calm);
+}
+
 /* Are rate and time of look i at contact j not told yet? */
 static inline bool carom_swings_due(const struct carom_swings *s, size_t i, size_t j)
 {
@@ -151,7 +158,7 @@ void carom_swings_note_begin(struct carom_swings *swings, const struct carom_imp
                              struct carom_peak_force *peak, size_t j, size_t i);
 
 /* Another look at a state, of which contacts [from, to) will be asked for. */
-void carom_swings_turn(struct carom_swings *swings, const struct carom_state *state, size_t from, size_t to);
+void carom_swings_turn(struct carom_swings *swings, const struct carom_state *state, bool calm, size_t from, size_t to);
 
 /* Fills overlaps of the last look at contacts [from, to), a block at most, all of them closed by what was known, and
  * tells those that have to be looked at closer now; looks at others that may have been the largest are kept for

@@ -245,7 +245,7 @@ static bool put_off(struct carom_swings *s, struct carom_impulses *sums, const s
     keep_window(s, peak, w, p);
     p->nwindows = (uint32_t)w + 1;
     p->high = w > 0 ? larger(high, p->high) : high;
-    p->wide[w] = carom_swings_wide(s);
+    p->wide[w] = carom_swings_through(s);
     p->old[w] = carom_swings_old(s, j);
     s->deep[j] = larger(s->deep[j], low); /* the damper helps until the overlap is larger */
     sums->overlap[j] = larger(sums->overlap[j], low);

@@ -135,13 +135,17 @@ static void reach(struct carom_impulses *sums, const struct courses *both)
         reach_along(sums, &both->early);
 }
 
-/* Forces at the looks, where no course has a top: cubics tell more only where looks are close enough for them. */
+/* Forces at the looks, where no course has a top: cubics tell more only where looks are close enough for them. The top
+ * of the force may be further from that of d + T d' than `crest` looks, where a damper is not light beside the time
+ * between looks. */
 static void count_looks(struct carom_peak_force *peak, const struct courses *both)
 {
     const size_t j = both->late.j;
     carom_swings_note_press(peak, j);
     if (both->late.n == 4 && both->early.n == 4)
         carom_peak_force_note_some(peak, j, j + 1);
+    else if (both->late.low < 0.0)
+        carom_course_climb(&both->late, peak, both->late.low);
     for (size_t i = 0; i < 3; i++)
         if (peak->look[i].force[j] > peak->largest[j]) {
             peak->largest[j] = peak->look[i].force[j];
@@ -196,7 +200,7 @@ static void note(struct carom_swings *s, struct carom_impulses *sums, struct car
     bool found = false;
     if (counts || top > sums->overlap[j]) {
         struct carom_course_past past;
-        const struct courses both = courses_of(peak, j, carom_swings_wide(s), carom_swings_before(s, j, &past));
+        const struct courses both = courses_of(peak, j, carom_swings_through(s), carom_swings_before(s, j, &past));
         found = counts && find(s, sums, peak, &both);
         if (top > sums->overlap[j] && !(found && sums->time[j] == 0.0))
             reach(sums, &both);
