@@ -6,7 +6,11 @@
 
 #include "model/solid/solid_slice.h"
 
-enum { HALVES = CAROM_LANES / CAROM_SLICE }; /* slots side by side */
+enum {
+    HALVES = CAROM_LANES / CAROM_SLICE, /* slots side by side */
+    AHEAD = 16,                         /* slots between what is worked on and what is fetched */
+    LINE = 64,                          /* bytes of the cache */
+};
 #define EACH(h) for (size_t h = 0; h < HALVES; h++)
 #define NONE ((carom_lane_duo){0.0, 0.0})
 
@@ -106,6 +110,16 @@ ALWAYS_INLINE struct carom_pair_stretch stretch_of(const struct pass *p, const s
     return (struct carom_pair_stretch){{x[0], x[1], x[2]}, x[3]};
 }
 
+/* Passes go through records once, which processors fetch ahead of them no farther than to the end of a page: those that
+ * slots after k will need are asked for here. */
+ALWAYS_INLINE void fetch(const double *records, size_t items, size_t k, size_t stop)
+{
+    const size_t slot = k + AHEAD < stop ? k + AHEAD : k;
+    const char *at = (const char *)(records + carom_slot_place(items, 0, slot));
+    for (size_t b = 0; b < items * sizeof(carom_lane); b += LINE)
+        __builtin_prefetch(at + b);
+}
+
 /* of slots from k on, those of [first, stop): others may be another thread's */
 ALWAYS_INLINE void keep(const struct pass *p, size_t k, size_t first, size_t stop,
                         const struct carom_pair_stretch *stretch)
@@ -171,6 +185,10 @@ ALWAYS_INLINE void dilate(const struct pass *pass, size_t from, size_t to, bool 
     struct few few;
     for (size_t k = first / HALVES * HALVES; k < stop; k += HALVES) {
         look(&p, k, shared, &few);
+        if (!shared)
+            fetch(p.form, CAROM_SLOT_FORM, k, stop);
+        if (kept)
+            fetch(p.stretch, CAROM_SLOT_STRETCH, k, stop);
         const struct carom_pair_side i = side_of(p.q, few.own), j = side_of(p.q, few.other);
         const struct carom_pair_form form = form_of(&p, shared, &few);
         const struct carom_pair_stretch stretch = carom_pair_stretch_of(&i, &j, &form);
@@ -267,6 +285,11 @@ ALWAYS_INLINE void pull(const struct pass *pass, size_t from, size_t to, bool al
     struct few few;
     for (size_t k = first / HALVES * HALVES; k < stop; k += HALVES) {
         look(&p, k, shared, &few);
+        if (!shared) {
+            fetch(p.form, CAROM_SLOT_FORM, k, stop);
+            fetch(p.stiffness, CAROM_SLOT_STIFFNESS, k, stop);
+        }
+        fetch(p.stretch, CAROM_SLOT_STRETCH, k, stop);
         const struct carom_pair_side i = side_of(p.q, few.own), j = side_of(p.q, few.other);
         const struct carom_pair_form form = form_of(&p, shared, &few);
         const struct carom_pair_stretch stretch = stretch_of(&p, &few);
