@@ -82,8 +82,11 @@ static enum carom_status check_cells(const struct carom_bind_joints *s, struct c
         return CAROM_OK;
     if (!point && joint->kind != CAROM_JOINT_DISTANCE)
         return say(s, map,
-                   s->dimension == 2 ? "cells of a solid have no turn: a hinge or a distance holds a ball to them"
-                                     : "cells of a solid have no turn: a ball or a distance holds a ball to them");
+                   s->dimension == 2
+                       ? "cells of a solid have no turn: a hinge or a distance holds a ball to them; two "
+                         "hinges to different cells hold it as a weld would"
+                       : "cells of a solid have no turn: a ball or a distance holds a ball to them; three "
+                         "to different cells hold it as a weld would, two as a hinge");
     for (size_t i = 0; point && i < sizeof turning / sizeof *turning; i++)
         if (carom_tree_find(map, turning[i]) != NULL)
             return say(s, carom_tree_find(map, turning[i]), "cells of a solid have no turn that angles count from");
