@@ -54,6 +54,13 @@ CASES = {
                       "damping: {stiffness: 1e-4}, clamps: [{face: bottom}]", "", 0.004, "", 0.0005),
     "creep": ("voronoi: {box: {size: [1, 1, 1]}, cells: 1300, relax: 1}", ", viscoelasticity: {relaxation: 0.01}, damping: {mass: 1}, "
               "gravity: [1, -600, 3], clamps: [{face: bottom}]", "", 0.004, "", 0.0005),
+    # links that break: at once, and as they open, under loads that follow and drives
+    "breaks": (BLOCK, ", fracture: {strength: 60, cracks: [{at: [0.75, 0, 0], normal: [1, 0.3, 0]}]}, damping: {mass: 1}, clamps: [{face: left}], "
+               "loads: [{face: right, traction: [-90, 30, 0], signal: {shape: sine, frequency: 20}}]", "", 0.06, "", 0.0071),
+    "tears": (PLANE, ", fracture: {energy: 0.1, strength: 30}, self_contact: never, gravity: [0, -60], absorbing: [bottom], drives: [{face: top, displacement: "
+              "[0, 0.3], signal: {shape: sine, frequency: 4}}]", "", 0.06, "", 0.0071),
+    "crumbles": ("voronoi: {box: {size: [1, 1, 1]}, cells: 1300, relax: 1}", ", fracture: {energy: 0.02}, self_contact: always, gravity: [1, -600, 3], "
+                 "clamps: [{face: bottom}], loads: [{face: top, pressure: -20}]", "", 0.006, "", 0.001),
     "nonlinear": (PLANE, ", nonlinear: {quadratic: -30, cubic: 900}, loads: [{face: top, traction: [1, -3], "
                   "signal: {shape: ricker, frequency: 9, start: 0.01}}]", "", 0.03, "", 0.0071),
 }
@@ -73,7 +80,9 @@ def same(case, counts):
 REFUSED = {
     "drives of bodies without damping by stiffness": (BLOCK, ", damping: {stiffness: 1e-5}, drives: [{face: left, displacement: "
                                                       "[0.01, free, 0.02], signal: {shape: sine, frequency: 3}}]", "", 0.06, "", 0.01),
-    "bodies that do not break": (BLOCK, ", fracture: {strength: 100}", "", 0.06, "", 0.01),
+    "bodies that do not meet themselves": (BLOCK, ", self_contact: always", "", 0.06, "", 0.01),
+    "bodies that meet themselves without friction": (BLOCK, ", fracture: {strength: 100}, self_friction: {mu: 0.3, slip_speed: 1}",
+                                                     "", 0.06, "", 0.01),
     "bodies without contacts": (BLOCK, "}}, {solid: {name: two, box: {size: [1, 1, 1], cells: [2, 2, 2], origin: [5, 0, 0]}, " +
                                 MATERIAL, "", 0.06, "", 0.01),
     "instead of tol": (BLOCK, "", "", 0.06, ", tol: 1e-3", 0.01),

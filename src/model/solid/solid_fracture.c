@@ -186,6 +186,7 @@ struct call {
     const struct carom_solid *s;
     const double *q;
     double *room;
+    struct carom_solid_list list;                            /* of links; NULL: all */
     bool any[CAROM_BOND_BLOCKS], through[CAROM_BOND_BLOCKS]; /* does a link go on breaking; is one broken? */
 };
 
@@ -236,8 +237,9 @@ static void look(void *own, size_t block)
 {
     struct call *c = own;
     size_t first, last;
-    carom_solid_bonds_block(c->s->nlinks, block, &first, &last);
-    for (size_t l = first; l < last; l++) {
+    carom_solid_bonds_block(c->list.count, block, &first, &last);
+    for (size_t at = first; at < last; at++) {
+        const size_t l = c->list.at ? c->list.at[at] : at;
         double *room = c->room + CAROM_BOND * l;
         room[CAROM_BOND_OPEN] = go(c->s, c->q, l, traction(c->s, l, room));
         const bool breaks = room[CAROM_BOND_OPEN] != carom_solid_fracture_damage(c->s, c->q)[l];
@@ -246,8 +248,24 @@ static void look(void *own, size_t block)
     }
 }
 
-/* energy of dilatations, under these pressures */
-static double pressed(const struct carom_solid *s, double t, const double *q, const double *pressure)
+static bool look_all(struct call *c, const struct carom_solid_some *some, struct carom_threads *threads)
+{
+    bool any = false;
+    c->list = some ? some->own_links : (struct carom_solid_list){NULL, c->s->nlinks};
+    carom_threads_run(threads, look, c, CAROM_BOND_BLOCKS);
+    for (size_t b = 0; b < CAROM_BOND_BLOCKS; b++)
+        any |= c->any[b];
+    return any;
+}
+
+bool carom_solid_fracture_look(const struct carom_solid *s, const struct carom_solid_work *work,
+                               struct carom_threads *threads, const double *q)
+{
+    struct call c = {.s = s, .q = q, .room = work->stretch};
+    return look_all(&c, work->some, threads);
+}
+
+double carom_solid_fracture_pressed(const struct carom_solid *s, double t, const double *q, const double *pressure)
 {
     struct carom_sum sum = {carom_solid_loads_energy(s, t, pressure), 0.0};
     for (size_t i = 0; i < s->n; i++)
@@ -262,13 +280,12 @@ bool carom_solid_fracture_break(const struct carom_solid *s, const struct carom_
 {
     struct call c = {.s = s, .q = q, .room = work->stretch};
     double *damage = carom_solid_fracture_damage(s, q);
-    bool any = false, through = false;
-    carom_threads_run(threads, look, &c, CAROM_BOND_BLOCKS);
-    for (size_t b = 0; b < CAROM_BOND_BLOCKS; b++)
-        any |= c.any[b], through |= c.through[b] && s->self; /* more faces can be met */
-    if (!any)
+    bool through = false;
+    if (!look_all(&c, NULL, threads))
         return false;
-    struct carom_sum sum = {pressed(s, t, q, work->pressure), 0.0};
+    for (size_t b = 0; b < CAROM_BOND_BLOCKS; b++)
+        through |= c.through[b] && s->self; /* more faces can be met */
+    struct carom_sum sum = {carom_solid_fracture_pressed(s, t, q, work->pressure), 0.0};
     if (through)
         carom_sum_add(&sum, carom_solid_self_energy(s, work->around, q));
     for (size_t l = 0; l < s->nlinks; l++) {
@@ -279,7 +296,7 @@ bool carom_solid_fracture_break(const struct carom_solid *s, const struct carom_
         damage[l] = gone;
     }
     carom_solid_forces(s, work, threads, t, q, f);
-    carom_sum_add(&sum, -pressed(s, t, q, work->pressure));
+    carom_sum_add(&sum, -carom_solid_fracture_pressed(s, t, q, work->pressure));
     if (through)
         carom_sum_add(&sum, -carom_solid_self_energy(s, work->around, q));
     *lost = carom_sum_value(&sum);

@@ -45,4 +45,10 @@ static inline double carom_solid_fracture_frees(const struct carom_solid *s, siz
 bool carom_solid_fracture_break(const struct carom_solid *solid, const struct carom_solid_work *work,
                                 struct carom_threads *threads, double t, double *q, double *f, double *lost);
 
+/* The same in steps: the links that the work is for leave in its room how much of each is gone, at CAROM_BOND_OPEN;
+ * does any go on breaking? And the energy of dilatations under these pressures. */
+bool carom_solid_fracture_look(const struct carom_solid *solid, const struct carom_solid_work *work,
+                               struct carom_threads *threads, const double *q);
+double carom_solid_fracture_pressed(const struct carom_solid *solid, double t, const double *q, const double *pressure);
+
 #endif

@@ -7,12 +7,14 @@
 
 #include "base/memory.h"
 #include "model/solid/solid_bonds.h"
+#include "model/solid/solid_self.h"
 #include "model/solid/solid_slice.h"
 
 struct carom_solid_piece {
     size_t blocks;
     struct carom_solid_runs pressures, forces;
     struct carom_solid_some some; /* of a body with bonds */
+    uint8_t *own;                 /* of a body whose cells meet: which are its own */
 };
 
 /* --- what is looked at ---------------------------------------------------------------------------------------- */
@@ -118,7 +120,7 @@ void carom_solid_piece_free(struct carom_solid_piece *p)
         return;
     carom_memory_free_all(p->pressures.owner, p->pressures.known, p->pressures.begin, p->pressures.run, p->forces.owner,
                           p->forces.known, p->forces.begin, p->forces.run, p->some.own_cells.at, p->some.own_links.at,
-                          p->some.near_cells.at, p->some.near_links.at, p);
+                          p->some.near_cells.at, p->some.near_links.at, p->own, p);
 }
 
 /* cells that are looked at as `least` or more, or links of such cells */
@@ -150,6 +152,14 @@ static bool make_lists(const struct carom_solid *s, const uint8_t *look, struct 
            make_list(s, look, CAROM_LOOK_PRESSURE, true, &some->near_links);
 }
 
+static bool mark_own(const struct carom_solid *s, const uint8_t *look, struct carom_solid_piece *p)
+{
+    p->own = carom_memory_zeroed(s->n, sizeof *p->own);
+    for (size_t i = 0; i < s->n && p->own; i++)
+        p->own[i] = look[i] == CAROM_LOOK_OWN;
+    return p->own != NULL;
+}
+
 const struct carom_solid_some *carom_solid_piece_some(const struct carom_solid_piece *piece)
 {
     return &piece->some;
@@ -168,7 +178,8 @@ struct carom_solid_piece *carom_solid_piece_create(const struct carom_solid *s, 
     if (p) {
         p->blocks = threads;
         if (make_runs(s, look, CAROM_LOOK_PRESSURE, threads, &p->pressures) &&
-            make_runs(s, look, CAROM_LOOK_OWN, threads, &p->forces) && (!s->bonds || make_lists(s, look, &p->some)))
+            make_runs(s, look, CAROM_LOOK_OWN, threads, &p->forces) && (!s->bonds || make_lists(s, look, &p->some)) &&
+            (!s->self || mark_own(s, look, p)))
             return p;
     }
     carom_solid_piece_free(p);
@@ -245,4 +256,6 @@ void carom_solid_piece_forces(const struct carom_solid *s, const struct carom_so
     carom_threads_run(threads, pull, &passes, piece->blocks);
     if (s->bonds)
         carom_solid_bonds_pull(s, &piece->some, threads, q, work->pressure, work->stretch, f);
+    if (s->self)
+        carom_solid_self_push_own(s, work->around, threads, q, piece->own, f);
 }

@@ -36,7 +36,7 @@ const struct carom_solid_some *carom_solid_piece_some(const struct carom_solid_p
 const struct carom_solid_runs *carom_solid_piece_runs(const struct carom_solid_piece *piece, bool forces,
                                                       size_t *blocks);
 
-/* Forces on its cells, as carom_solid_forces_some. */
+/* Forces on its cells, as carom_solid_forces_some; where cells may meet, q is known of all. */
 void carom_solid_piece_forces(const struct carom_solid *solid, const struct carom_solid_piece *piece,
                               const struct carom_solid_work *work, struct carom_threads *threads, double t,
                               const double *q, bool clear, double *f);

@@ -103,8 +103,7 @@ static size_t slot_of_cell(const struct carom_solid *s, const double *q, size_t 
     return slot_of(s, bin);
 }
 
-/* pieces of what has not broken are none */
-static bool is_whole(const struct carom_solid *s, const double *q)
+bool carom_solid_self_is_whole(const struct carom_solid *s, const double *q)
 {
     const double *damage = s->breaks ? carom_solid_fracture_damage(s, q) : NULL;
     for (size_t l = 0; damage && l < s->nlinks && s->self->pieces; l++)
@@ -115,7 +114,7 @@ static bool is_whole(const struct carom_solid *s, const double *q)
 
 static struct around look_around(const struct carom_solid *s, const double *q, double *room)
 {
-    const size_t slots = is_whole(s, q) ? 0 : s->self->slots;
+    const size_t slots = carom_solid_self_is_whole(s, q) ? 0 : s->self->slots;
     struct around a = {.s = s, .q = q, .at = (double(*)[3])room};
     a.begin = (uint32_t *)(a.at + s->n);
     a.cell = a.begin + slots + 1;
@@ -322,6 +321,7 @@ struct telling {
     double sign;
     carom_self_take *take;
     void *own;
+    const uint8_t *marked; /* NULL: all cells are asked */
 };
 
 static void tell(void *own, const struct carom_self_touch *touch)
@@ -346,15 +346,22 @@ static void tell_block(void *own, size_t block)
     struct telling t = *(const struct telling *)own;
     const size_t count = t.around->count;
     for (size_t i = count * block / BLOCKS; i < count * (block + 1) / BLOCKS; i++)
-        pairs_of(t.around, t.around->cell[i], tell_pair, &t);
+        if (!t.marked || t.marked[t.around->cell[i]])
+            pairs_of(t.around, t.around->cell[i], tell_pair, &t);
+}
+
+static void tell_each(const struct carom_solid *s, double *room, struct carom_threads *threads, const double *q,
+                      const uint8_t *marked, carom_self_take *take, void *own)
+{
+    const struct around around = look_around(s, q, room);
+    struct telling telling = {.around = &around, .take = take, .own = own, .marked = marked};
+    carom_threads_run(threads, tell_block, &telling, BLOCKS);
 }
 
 void carom_solid_self_each(const struct carom_solid *s, double *room, struct carom_threads *threads, const double *q,
                            carom_self_take *take, void *own)
 {
-    const struct around around = look_around(s, q, room);
-    struct telling telling = {.around = &around, .take = take, .own = own};
-    carom_threads_run(threads, tell_block, &telling, BLOCKS);
+    tell_each(s, room, threads, q, NULL, take, own);
 }
 
 void carom_solid_self_act(const struct carom_solid *s, const struct carom_self_touch *touch,
@@ -387,11 +394,17 @@ static void push(void *own, const struct carom_self_touch *touch, const struct c
     carom_solid_self_act(p->s, touch, on, force, p->f);
 }
 
+void carom_solid_self_push_own(const struct carom_solid *s, double *room, struct carom_threads *threads,
+                               const double *q, const uint8_t *own, double *f)
+{
+    struct pushing pushing = {s, f};
+    tell_each(s, room, threads, q, own, push, &pushing);
+}
+
 void carom_solid_self_push(const struct carom_solid *s, double *room, struct carom_threads *threads, const double *q,
                            double *f)
 {
-    struct pushing pushing = {s, f};
-    carom_solid_self_each(s, room, threads, q, push, &pushing);
+    carom_solid_self_push_own(s, room, threads, q, NULL, f);
 }
 
 struct measuring {

@@ -72,6 +72,13 @@ void carom_solid_self_each(const struct carom_solid *solid, double *room, struct
 void carom_solid_self_act(const struct carom_solid *solid, const struct carom_self_touch *touch,
                           const struct carom_self_cell *on, const double force[3], double *f);
 
+/* Is nothing met yet, as only pieces are, and there are none? */
+bool carom_solid_self_is_whole(const struct carom_solid *solid, const double *q);
+
+/* f += what meets cells that are marked (NULL: all). */
+void carom_solid_self_push_own(const struct carom_solid *solid, double *room, struct carom_threads *threads,
+                               const double *q, const uint8_t *own, double *f);
+
 /* f += what meets; and its energy. */
 void carom_solid_self_push(const struct carom_solid *solid, double *room, struct carom_threads *threads,
                            const double *q, double *f);

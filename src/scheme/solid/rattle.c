@@ -342,19 +342,6 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
     return CAROM_OK;
 }
 
-const char *carom_rattle_lacks(const struct carom_solid *s, bool ranks)
-{
-    return !ranks && s->damping_mass + s->damping_stiffness > 0.0                   ? "bodies without damping"
-           : !ranks && s->nabsorbers > 0                                            ? "bodies without absorbing sides"
-           : !ranks && s->flow                                                      ? "elastic bodies"
-           : !ranks && (s->nonlinear.quadratic != 0.0 || s->nonlinear.cubic != 0.0) ? "bodies of linear links"
-           : s->breaks                                                              ? "bodies that do not break"
-           : s->self                                             ? "bodies that do not meet themselves"
-           : !ranks && carom_solid_driven(s)                     ? "bodies without drives"
-           : carom_solid_driven(s) && s->damping_stiffness > 0.0 ? "drives of bodies without damping by stiffness"
-                                                                 : NULL;
-}
-
 static enum carom_status use_device(struct carom_stepper *stepper, struct carom_device *device,
                                     struct carom_error *error)
 {

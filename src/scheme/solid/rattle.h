@@ -45,7 +45,7 @@ static inline double carom_rattle_end(const struct carom_state *state, const str
 
 /* What steps that the processor does not take alone cannot do with the body, as what they can: "elastic bodies"; NULL:
  * nothing. Ranks also share damping by mass, absorbing sides and drives, devices do not. */
-const char *carom_rattle_lacks(const struct carom_solid *solid, bool ranks);
+const char *carom_rattle_limit_lacks(const struct carom_solid *solid, bool ranks);
 
 /* What a body keeps beside its cells goes on from where it was. */
 static inline void carom_rattle_carry_on(const struct carom_solid *s, const double *q0, double *q1)
@@ -152,6 +152,10 @@ double carom_rattle_absorb(const struct carom_solid *solid, double h, bool last,
 /* What breaks at the end t of a step, whose forces the body has; they become those of what is left. Does anything? */
 bool carom_rattle_fracture(struct carom_stepper *stepper, const struct carom_rattle_body *body,
                            struct carom_state *state, size_t member, double t);
+
+/* ... and what that comes to, once it is known what is lost. */
+void carom_rattle_fracture_book(const struct carom_rattle_body *body, struct carom_state *state, size_t member,
+                                double t, double lost);
 
 /* The body's q and v between two states, `at` in [0, 1] of a step h, with angular velocities again. */
 void carom_rattle_motion_between(const struct carom_rattle_body *body, struct carom_threads *threads, double at,

@@ -35,7 +35,7 @@ static size_t last_of(const struct carom_rattle_ranks *r, const struct carom_rat
 
 static enum carom_status accept(const struct carom_rattle_body *body, struct carom_error *error)
 {
-    const char *lacks = carom_rattle_lacks(body->solid, true);
+    const char *lacks = carom_rattle_limit_lacks(body->solid, true);
     return lacks ? carom_error_set(error, CAROM_E_REFUSED, "ranks share %s; this one runs without mpirun", lacks)
                  : CAROM_OK;
 }
@@ -113,7 +113,8 @@ static bool open_share(struct carom_rattle_ranks *r, struct carom_rattle_share *
     if (solid->slices || solid->bonds ? !carom_rattle_ranks_part(r, s) : !list_blocks(r, s))
         return false;
     s->bads = carom_memory_zeroed(s->njobs, sizeof *s->bads);
-    return s->bads && list_loads(r, s) && carom_rattle_ranks_damp_open(r, s);
+    return s->bads && list_loads(r, s) && carom_rattle_ranks_damp_open(r, s) &&
+           (!solid->breaks || carom_rattle_ranks_break_open(r, s));
 }
 
 static void free_all(struct carom_rattle_ranks *r)
@@ -122,6 +123,7 @@ static void free_all(struct carom_rattle_ranks *r)
         struct carom_rattle_share *s = &r->share[i];
         carom_rattle_ranks_part_free(s);
         carom_rattle_ranks_damp_free(s);
+        carom_rattle_ranks_break_free(s);
         carom_memory_free_all(s->first, s->block, s->job, s->bads, s->loaded, s->carries, s->heard, s->saved_q,
                               s->saved_v);
     }
@@ -143,7 +145,7 @@ struct carom_rattle_ranks *carom_rattle_ranks_create(struct carom_ranks *ranks, 
         r->own = carom_rank_own(ranks);
         r->share = carom_memory_zeroed(nbodies, sizeof *r->share);
         /* a part of a body may be near all others, on both sides, and go both ways */
-        r->piece = carom_memory_zeroed(4 * nbodies * r->count + r->count, sizeof *r->piece);
+        r->piece = carom_memory_zeroed(5 * nbodies * r->count + r->count, sizeof *r->piece);
         r->wrong = carom_memory_zeroed(r->count, sizeof *r->wrong);
         r->work = carom_memory_zeroed(2 * nbodies, sizeof *r->work);
         good = r->share && r->piece && r->wrong && r->work;
@@ -310,16 +312,20 @@ static enum carom_status one_step(struct carom_rattle_ranks *r, struct carom_sta
         return CAROM_E_STOPPED;
     for (size_t i = 0; i < r->nbodies; i++)
         drive(r, &r->share[i], state);
-    if (carom_rattle_ranks_damp_flow(r) != CAROM_OK)
+    if (carom_rattle_ranks_damp_flow(r) != CAROM_OK || carom_rattle_ranks_break_meet(r) != CAROM_OK)
         return CAROM_E_STOPPED;
     for (size_t i = 0; i < r->nbodies; i++)
         end_step(r, &r->share[i]);
     if (carom_rattle_ranks_damp_half(r, true) != CAROM_OK)
         return CAROM_E_STOPPED;
+    for (size_t i = 0; i < r->nbodies; i++)
+        carom_rattle_ranks_break_look(r, &r->share[i]);
     if (carom_rattle_ranks_told_loads(r) != CAROM_OK)
         return CAROM_E_STOPPED;
     for (size_t i = 0; r->own == 0 && i < r->nbodies; i++)
         add_to_ledger(r, &r->share[i], i, state, t0);
+    if (carom_rattle_ranks_break(r, state) != CAROM_OK)
+        return CAROM_E_STOPPED;
     carom_stepper_count(r->stepper, h);
     r->stepper->counts.evaluations++;
     return CAROM_OK;

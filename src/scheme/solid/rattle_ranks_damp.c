@@ -416,6 +416,16 @@ void carom_rattle_ranks_damp_heard(const struct carom_rattle_ranks *r, const str
     hear(s, FORCE, 1, r->count);
 }
 
+void carom_rattle_ranks_damp_pushed(struct carom_rattle_ranks *r, const struct carom_rattle_share *s)
+{
+    add_tour(r, s, FORCE);
+}
+
+void carom_rattle_ranks_damp_heard_pushed(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s)
+{
+    hear(s, FORCE, 1, r->count);
+}
+
 enum carom_status carom_rattle_ranks_damp_share(struct carom_rattle_ranks *r)
 {
     for (size_t i = 0; i < r->nbodies; i++)

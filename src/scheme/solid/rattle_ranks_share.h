@@ -27,7 +27,8 @@ struct carom_rattle_share {
     struct carom_solid_piece *piece;
     struct carom_solid_piece *around; /* of a body in layers that is damped by stiffness: for rates */
     struct carom_rattle_tour out, in;
-    double *whole; /* places and velocities of own cells, on rank 0 of all: on their way to it */
+    double *places; /* of a body whose cells meet: those of all, by ranks, on their way */
+    double *whole;  /* places and velocities of own cells, on rank 0 of all: on their way to it */
     size_t *first, *block;
     size_t depth;                 /* cells beyond its own that a rank looks at, on either side */
     struct carom_rattle_job *job; /* own cells; first those that others look at */
@@ -36,6 +37,7 @@ struct carom_rattle_share {
     size_t *carries;
     double *heard;                             /* of these: place and pressure */
     struct carom_rattle_tour absorbed, driven; /* cells at absorbing sides, and of drives; no cell: there are none */
+    struct carom_rattle_broken *broken;        /* NULL: no link breaks */
     struct carom_rattle_losses *losses;        /* NULL: nothing is lost */
     struct carom_rattle_job *span;             /* own cells, where they are damped by stiffness */
     size_t nspans;
@@ -116,6 +118,21 @@ void carom_rattle_ranks_lost_told(struct carom_rattle_ranks *r, const struct car
 double carom_rattle_ranks_lost_sum(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s,
                                    enum carom_rattle_lost number);
 
+/* --- fracture (rattle_ranks_break.c) ------------------------------------------------------------------------------ */
+
+/* False: out of memory. */
+bool carom_rattle_ranks_break_open(const struct carom_rattle_ranks *r, struct carom_rattle_share *s);
+void carom_rattle_ranks_break_free(struct carom_rattle_share *s);
+
+/* Which links of this rank go on breaking at the end of a step; that is added to the pieces that rank 0 hears. Then
+ * they do. */
+void carom_rattle_ranks_break_look(const struct carom_rattle_ranks *r, struct carom_rattle_share *s);
+void carom_rattle_ranks_break_told(struct carom_rattle_ranks *r, const struct carom_rattle_share *s);
+
+/* Before forces: where pieces may meet. */
+enum carom_status carom_rattle_ranks_break_meet(struct carom_rattle_ranks *r);
+enum carom_status carom_rattle_ranks_break(struct carom_rattle_ranks *r, struct carom_state *state);
+
 /* --- damping, absorbing sides, drives, plasticity (rattle_ranks_damp.c) ----------------------------------------- */
 
 /* False: out of memory. */
@@ -141,6 +158,10 @@ void carom_rattle_ranks_damp_lost(const struct carom_rattle_ranks *r, const stru
 void carom_rattle_ranks_damp_flown(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s,
                                    struct carom_state *state, size_t member);
 
+/* What acts on driven cells, alone. */
+void carom_rattle_ranks_damp_pushed(struct carom_rattle_ranks *r, const struct carom_rattle_share *s);
+void carom_rattle_ranks_damp_heard_pushed(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s);
+
 /* Velocities of others' cells at sides, as rank 0 has them and they do not: put away, and back. */
 void carom_rattle_ranks_damp_keep(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s, bool back,
                                   double *v);
@@ -151,6 +172,9 @@ void carom_rattle_ranks_damp_keep(const struct carom_rattle_ranks *r, const stru
 enum carom_rattle_told { CAROM_TOLD_PLACES, CAROM_TOLD_STRAINS, CAROM_TOLD_SPINS };
 void carom_rattle_ranks_told_start(struct carom_rattle_ranks *r, enum carom_rattle_told what);
 enum carom_status carom_rattle_ranks_told_arrived(struct carom_rattle_ranks *r, enum carom_rattle_told what);
+
+/* Where all cells of a body are whose cells meet. */
+enum carom_status carom_rattle_ranks_told_everywhere(struct carom_rattle_ranks *r, struct carom_rattle_share *s);
 
 /* Rank 0 hears where loaded cells are, and under which pressure, and what rattle_ranks_damp.c wants to know; what went
  * wrong; all that the others have. */
