@@ -10,7 +10,7 @@ from rank_solids import CASES, PLANE, SCENE, refused, same, write
 
 for name in os.listdir("."):
     os.remove(name)
-for case in ("plane", "space", "driven", "rates", "plastic cells", "breaks"):
+for case in ("plane", "space", "driven", "driven rates", "plastic cells", "breaks"):
     same(case, (0, 3))
 code, out, err = run(2, "run", "driven.yaml", "-o", "threads.h5", "-q", "--threads", "2")
 check(code == 0 and contents("threads.h5") == contents("driven0.h5"), "two ranks of two threads", err)

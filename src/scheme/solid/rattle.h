@@ -145,6 +145,9 @@ void carom_rattle_damp_spin(const struct carom_rattle_body *body, size_t first, 
 void carom_rattle_damp_push(const struct carom_rattle_body *body, size_t first, size_t last, double factor,
                             const double *q, const double *from, double *v);
 
+/* Power of the drag on what is driven: drives have to supply it. */
+double carom_rattle_damp_supplied(const struct carom_rattle_body *body, const double *v);
+
 /* What absorbing sides do in the half of step h at its start or its end (`last`); the energy that leaves.
  */
 double carom_rattle_absorb(const struct carom_solid *solid, double h, bool last, const double *q, double *v);

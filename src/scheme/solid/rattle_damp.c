@@ -135,8 +135,7 @@ static void push(void *own, size_t block)
                            d->factor, d->q, d->from, d->v);
 }
 
-/* power of the drag on what is driven: drives have to supply it */
-static double supplied(const struct carom_rattle_body *body, const double *v)
+double carom_rattle_damp_supplied(const struct carom_rattle_body *body, const double *v)
 {
     const struct carom_solid *s = body->solid;
     double power = 0.0;
@@ -159,7 +158,7 @@ static double damp_stiffness(struct damping *d, struct carom_threads *threads, d
         carom_threads_run(threads, turn_over, d, carom_rattle_blocks(s));
         power = carom_solid_rates_drag(body->rates, &body->frozen, threads, body->spin, body->drag);
         if (stage == 1)
-            *work += h * s->damping_stiffness * supplied(body, d->v);
+            *work += h * s->damping_stiffness * carom_rattle_damp_supplied(body, d->v);
         d->factor = (stage == 0 ? 0.5 : 1.0) * h * s->damping_stiffness;
         carom_threads_run(threads, push, d, carom_rattle_blocks(s));
     }
@@ -179,7 +178,7 @@ static double damp_rubbing(struct damping *d, struct carom_threads *threads, dou
     carom_threads_run(threads, turn_over, d, carom_rattle_blocks(s));
     memcpy(before, body->spin, count * sizeof *before);
     carom_solid_self_friction(s, body->work.around, threads, h, d->q, before, body->drag);
-    *work += h * supplied(body, d->v);
+    *work += h * carom_rattle_damp_supplied(body, d->v);
     d->from = d->v;
     d->factor = h;
     carom_threads_run(threads, push, d, carom_rattle_blocks(s));

@@ -52,9 +52,8 @@ const char *carom_rattle_limit_lacks(const struct carom_solid *s, bool ranks)
            : !ranks && s->flow                                                      ? "elastic bodies"
            : !ranks && (s->nonlinear.quadratic != 0.0 || s->nonlinear.cubic != 0.0) ? "bodies of linear links"
            : !ranks && s->breaks                                                    ? "bodies that do not break"
-           : s->self && !(ranks && s->breaks)                    ? "bodies that do not meet themselves"
-           : carom_solid_self_is_rough(s)                        ? "bodies that meet themselves without friction"
-           : !ranks && carom_solid_driven(s)                     ? "bodies without drives"
-           : carom_solid_driven(s) && s->damping_stiffness > 0.0 ? "drives of bodies without damping by stiffness"
-                                                                 : NULL;
+           : s->self && !(ranks && s->breaks) ? "bodies that do not meet themselves"
+           : carom_solid_self_is_rough(s)     ? "bodies that meet themselves without friction"
+           : !ranks && carom_solid_driven(s)  ? "bodies without drives"
+                                              : NULL;
 }

@@ -41,7 +41,7 @@ static bool list_sides(const struct carom_rattle_ranks *r, struct carom_rattle_s
     for (size_t h = 0; mark && h < solid->nholds; h++)
         for (size_t i = 0; solid->hold[h].driven && i < solid->hold[h].count; i++)
             mark[solid->hold[h].cell[i]] = 1;
-    good = good && (!carom_solid_driven(solid) || list_cells(r, s, mark, solid->fast, &s->driven));
+    good = good && (!carom_solid_driven(solid) || list_cells(r, s, mark, 2 * solid->fast, &s->driven));
     carom_memory_free(mark);
     return good;
 }
@@ -87,6 +87,71 @@ void carom_rattle_ranks_damp_free(struct carom_rattle_share *s)
     carom_rattle_ranks_lost_free(s);
     carom_memory_free(s->span);
     carom_solid_piece_free(s->around);
+}
+
+/* --- on their way ------------------------------------------------------------------------------------------------- */
+
+/* Of cells at sides: where they are and how they move, to rank 0, and how they go on, from it. Of those that are
+ * driven: what acts on them, and how rates of links drag them on their way, to rank 0. */
+enum what { STATE, PACE, FORCE, DRAG };
+
+static size_t carry(const struct carom_rattle_share *s, enum what what, bool back, uint32_t cell, double *row)
+{
+    const struct carom_solid *solid = s->body->solid;
+    const size_t fast = solid->fast;
+    double *place = s->at.q1 + solid->wide * cell, *pace = s->at.v1 + fast * cell;
+    double *push = (what == FORCE ? s->body->force : s->body->drag) + fast * cell;
+    double *first = what == FORCE || what == DRAG ? push : pace, *second = what == STATE ? place : pace;
+    const size_t more = what == STATE ? solid->wide : what == DRAG ? fast : 0;
+    memcpy(back ? first : row, back ? row : first, fast * sizeof *row);
+    memcpy(back ? second : row + fast, back ? row + fast : second, more * sizeof *row);
+    return fast + more;
+}
+
+static const struct carom_rattle_tour *tour_of(const struct carom_rattle_share *s, enum what what)
+{
+    return what == FORCE || what == DRAG ? &s->driven : &s->absorbed;
+}
+
+/* The cells of ranks [from, to), to or from their row; returns how many numbers that are. */
+static size_t carry_all(const struct carom_rattle_share *s, enum what what, bool back, size_t from, size_t to,
+                        double *row)
+{
+    const struct carom_rattle_tour *tour = tour_of(s, what);
+    size_t count = 0;
+    for (size_t i = tour->cell ? tour->first[from] : 0; tour->cell && i < tour->first[to]; i++)
+        count += carry(s, what, back, tour->cell[i], row + count);
+    return count;
+}
+
+static size_t wide_of(const struct carom_rattle_share *s, enum what what)
+{
+    const struct carom_solid *solid = s->body->solid;
+    return solid->fast + (what == STATE ? solid->wide : what == DRAG ? solid->fast : 0);
+}
+
+/* Between rank 0 and the others, or between this one and rank 0. */
+static void add_tour(struct carom_rattle_ranks *r, const struct carom_rattle_share *s, enum what what)
+{
+    const struct carom_rattle_tour *tour = tour_of(s, what);
+    const bool comes = (r->own == 0) == (what != PACE);
+    const size_t from = r->own == 0 ? 1 : r->own, to = r->own == 0 ? r->count : r->own + 1, wide = wide_of(s, what);
+    for (size_t k = from; tour->cell && k < to; k++) {
+        double *row = tour->row + wide * tour->first[k];
+        const size_t count = wide * (tour->first[k + 1] - tour->first[k]);
+        if (!comes)
+            carry_all(s, what, false, k, k + 1, row);
+        if (count > 0)
+            r->piece[r->npieces++] = (struct carom_rank_piece){r->own == 0 ? k : 0, row, count, comes};
+    }
+}
+
+/* the cells of ranks [from, to), from where they were heard */
+static void hear(const struct carom_rattle_share *s, enum what what, size_t from, size_t to)
+{
+    const struct carom_rattle_tour *tour = tour_of(s, what);
+    if (tour->cell)
+        carry_all(s, what, true, from, to, tour->row + wide_of(s, what) * tour->first[from]);
 }
 
 /* --- a step ------------------------------------------------------------------------------------------------------- */
@@ -181,57 +246,84 @@ static void drag_cell(const struct carom_rattle_listing *l, size_t cell, double 
     value[0] = l->s->body->frozen.loss[cell];
 }
 
-/* One stage of the midpoint rule, once it is known how cells move around. */
-static void drag(const struct carom_rattle_ranks *r, struct carom_rattle_share *s, bool last, int stage)
+static bool is_dragged(const struct carom_rattle_share *s)
 {
-    struct carom_rattle_body *body = s->body;
-    struct half half = half_of(s, last);
-    carom_solid_rates_drag_piece(body->rates, &body->frozen, s->piece ? s->piece : s->around, s->at.threads, body->spin,
-                                 body->drag);
-    half.factor = (stage == 0 ? 0.5 : 1.0) * 0.5 * s->at.h * body->solid->damping_stiffness;
-    carom_threads_run(s->at.threads, push, &half, s->nspans);
-    if (stage == 1)
-        carom_rattle_ranks_lost_list(
-            &(struct carom_rattle_listing){.r = r,
-                                           .s = s,
-                                           .number = last ? CAROM_LOST_DRAG_LATER : CAROM_LOST_DRAG,
-                                           .count = 1,
-                                           .of = drag_cell,
-                                           .q = half.q});
-}
-
-static bool is_dragged(const struct carom_rattle_ranks *r, size_t body)
-{
-    return r->share[body].body->solid->damping_stiffness > 0.0;
+    return s->body->solid->damping_stiffness > 0.0;
 }
 
 /* what threads do with all bodies that are dragged; is there any? */
-static bool each_half(struct carom_rattle_ranks *r, bool last, void (*work)(void *own, size_t at))
+static bool each_half(struct carom_rattle_ranks *r, bool last, double part, void (*work)(void *own, size_t at))
 {
     bool any = false;
     for (size_t i = 0; i < r->nbodies; i++) {
-        struct half half = half_of(&r->share[i], last);
-        if (!is_dragged(r, i))
+        const struct carom_rattle_share *s = &r->share[i];
+        struct half half = half_of(s, last);
+        half.factor = part * 0.5 * s->at.h * s->body->solid->damping_stiffness;
+        if (!is_dragged(s))
             continue;
-        carom_threads_run(r->stepper->threads, work, &half, r->share[i].nspans);
+        carom_threads_run(r->stepper->threads, work, &half, s->nspans);
         any = true;
     }
     return any;
 }
 
+/* Rank 0 hears how driven cells are dragged, which drives make up for. */
+static enum carom_status supply(struct carom_rattle_ranks *r, bool last)
+{
+    for (size_t i = 0; i < r->nbodies; i++)
+        if (is_dragged(&r->share[i]))
+            add_tour(r, &r->share[i], DRAG);
+    if (r->npieces > 0) {
+        carom_rank_start(r->ranks, r->piece, r->npieces);
+        r->npieces = 0;
+        if (!carom_rank_finish(r->ranks))
+            return CAROM_E_STOPPED;
+    }
+    for (size_t i = 0; r->own == 0 && i < r->nbodies; i++) {
+        struct carom_rattle_share *s = &r->share[i];
+        if (!is_dragged(s) || !s->driven.cell)
+            continue;
+        hear(s, DRAG, 1, r->count);
+        s->supplied[last] = carom_rattle_damp_supplied(s->body, s->at.v1);
+    }
+    return CAROM_OK;
+}
+
+/* One stage of the midpoint rule: how cells move is told, and drags them. */
+static enum carom_status drag(struct carom_rattle_ranks *r, bool last, int stage)
+{
+    each_half(r, last, 0.0, spin);
+    carom_rattle_ranks_told_start(r, CAROM_TOLD_SPINS);
+    if (carom_rattle_ranks_told_arrived(r, CAROM_TOLD_SPINS) != CAROM_OK)
+        return CAROM_E_STOPPED;
+    for (size_t i = 0; i < r->nbodies; i++) {
+        const struct carom_rattle_share *s = &r->share[i];
+        struct carom_rattle_body *body = s->body;
+        if (is_dragged(s))
+            carom_solid_rates_drag_piece(body->rates, &body->frozen, s->piece ? s->piece : s->around, s->at.threads,
+                                         body->spin, body->drag);
+    }
+    if (stage == 1 && supply(r, last) != CAROM_OK)
+        return CAROM_E_STOPPED;
+    each_half(r, last, stage == 0 ? 0.5 : 1.0, push);
+    return CAROM_OK;
+}
+
 static enum carom_status drag_all(struct carom_rattle_ranks *r, bool last)
 {
-    if (!each_half(r, last, keep))
+    if (!each_half(r, last, 0.0, keep))
         return CAROM_OK;
-    for (int stage = 0; stage < 2; stage++) {
-        each_half(r, last, spin);
-        carom_rattle_ranks_told_start(r, CAROM_TOLD_SPINS);
-        if (carom_rattle_ranks_told_arrived(r, CAROM_TOLD_SPINS) != CAROM_OK)
+    for (int stage = 0; stage < 2; stage++)
+        if (drag(r, last, stage) != CAROM_OK)
             return CAROM_E_STOPPED;
-        for (size_t i = 0; i < r->nbodies; i++)
-            if (is_dragged(r, i))
-                drag(r, &r->share[i], last, stage);
-    }
+    for (size_t i = 0; i < r->nbodies; i++)
+        if (is_dragged(&r->share[i]))
+            carom_rattle_ranks_lost_list(
+                &(struct carom_rattle_listing){.r = r,
+                                               .s = &r->share[i],
+                                               .number = last ? CAROM_LOST_DRAG_LATER : CAROM_LOST_DRAG,
+                                               .count = 1,
+                                               .of = drag_cell});
     return CAROM_OK;
 }
 
@@ -315,6 +407,8 @@ static void add_lost(const struct carom_rattle_ranks *r, const struct carom_ratt
                      given = carom_rattle_ranks_lost_sum(r, s, last ? CAROM_LOST_GIVEN_LATER : CAROM_LOST_GIVEN);
         state->spent[member] += carom_rattle_damp_lost(solid, half, free, given, &state->work[member]);
     }
+    if (kind == 1 && s->driven.cell && solid->damping_stiffness > 0.0)
+        state->work[member] += half * solid->damping_stiffness * s->supplied[last];
     if (kind == 1 && solid->damping_stiffness > 0.0)
         state->spent[member] += half * solid->damping_stiffness *
                                 carom_rattle_ranks_lost_sum(r, s, last ? CAROM_LOST_DRAG_LATER : CAROM_LOST_DRAG);
@@ -339,75 +433,12 @@ void carom_rattle_ranks_damp_flown(const struct carom_rattle_ranks *r, const str
                                         : &state->spent[member]) += carom_rattle_ranks_lost_sum(r, s, CAROM_LOST_FLOWN);
 }
 
-/* --- on their way ------------------------------------------------------------------------------------------------- */
-
-/* Of cells at sides: where they are and how they move, to rank 0, and how they go on, from it. Of those that are
- * driven: what acts on them, to rank 0. */
-enum what { STATE, PACE, FORCE };
-
-static size_t carry(const struct carom_rattle_share *s, enum what what, bool back, uint32_t cell, double *row)
-{
-    const struct carom_solid *solid = s->body->solid;
-    double *place = s->at.q1 + solid->wide * cell;
-    double *pace = (what == FORCE ? s->body->force : s->at.v1) + solid->fast * cell;
-    memcpy(back ? pace : row, back ? row : pace, solid->fast * sizeof *row);
-    row += solid->fast;
-    if (what == STATE)
-        memcpy(back ? place : row, back ? row : place, solid->wide * sizeof *row);
-    return solid->fast + (what == STATE ? solid->wide : 0);
-}
-
-static const struct carom_rattle_tour *tour_of(const struct carom_rattle_share *s, enum what what)
-{
-    return what == FORCE ? &s->driven : &s->absorbed;
-}
-
-/* The cells of ranks [from, to), to or from their row; returns how many numbers that are. */
-static size_t carry_all(const struct carom_rattle_share *s, enum what what, bool back, size_t from, size_t to,
-                        double *row)
-{
-    const struct carom_rattle_tour *tour = tour_of(s, what);
-    size_t count = 0;
-    for (size_t i = tour->cell ? tour->first[from] : 0; tour->cell && i < tour->first[to]; i++)
-        count += carry(s, what, back, tour->cell[i], row + count);
-    return count;
-}
-
-static size_t wide_of(const struct carom_rattle_share *s, enum what what)
-{
-    return s->body->solid->fast + (what == STATE ? s->body->solid->wide : 0);
-}
-
-/* Between rank 0 and the others, or between this one and rank 0. */
-static void add_tour(struct carom_rattle_ranks *r, const struct carom_rattle_share *s, enum what what)
-{
-    const struct carom_rattle_tour *tour = tour_of(s, what);
-    const bool comes = (r->own == 0) == (what != PACE);
-    const size_t from = r->own == 0 ? 1 : r->own, to = r->own == 0 ? r->count : r->own + 1, wide = wide_of(s, what);
-    for (size_t k = from; tour->cell && k < to; k++) {
-        double *row = tour->row + wide * tour->first[k];
-        const size_t count = wide * (tour->first[k + 1] - tour->first[k]);
-        if (!comes)
-            carry_all(s, what, false, k, k + 1, row);
-        if (count > 0)
-            r->piece[r->npieces++] = (struct carom_rank_piece){r->own == 0 ? k : 0, row, count, comes};
-    }
-}
-
 void carom_rattle_ranks_damp_told(struct carom_rattle_ranks *r, const struct carom_rattle_share *s)
 {
     add_tour(r, s, STATE);
     add_tour(r, s, FORCE);
     if (s->losses)
         carom_rattle_ranks_lost_told(r, s);
-}
-
-/* the cells of ranks [from, to), from where they were heard */
-static void hear(const struct carom_rattle_share *s, enum what what, size_t from, size_t to)
-{
-    const struct carom_rattle_tour *tour = tour_of(s, what);
-    if (tour->cell)
-        carry_all(s, what, true, from, to, tour->row + wide_of(s, what) * tour->first[from]);
 }
 
 void carom_rattle_ranks_damp_heard(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s)

@@ -42,6 +42,7 @@ struct carom_rattle_share {
     struct carom_rattle_job *span;             /* own cells, where they are damped by stiffness */
     size_t nspans;
     bool flows;                  /* does a cell, here or near, in the step under way? */
+    double supplied[2];          /* by drives, against the drag in both halves of a step, on rank 0 */
     double drive;                /* half the work of drives in the step under way, on rank 0 */
     size_t bad, *bads;           /* a cell that went wrong; per job */
     double *saved_q, *saved_v;   /* the start of a call, on rank 0 */
