@@ -60,8 +60,7 @@ static double grain(const struct carom_model *model, size_t j, const double *q)
     return 4.0 * DBL_EPSILON * ((left >= 0 ? fabs(q[left]) : 0.0) + (right >= 0 ? fabs(q[right]) : 0.0));
 }
 
-/* In steps of next to no time, which end at a closing, overlaps differ by their rounding, and only rates tell the
- * rate. */
+/* In steps of next to no time, which end at a closing, overlaps differ by their rounding: only rates tell the rate. */
 static void round_off(const struct carom_model *model, const double deform[2], const double rate[2], double h,
                       const double *q, struct carom_event *event)
 {
