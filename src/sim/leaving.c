@@ -27,7 +27,7 @@ static void remove_all(const struct carom_sim *sim, const struct carom_bodies *b
     const struct carom_columns columns = carom_list_columns(b);
     for (size_t i = first; i < b->n; i = carom_outside_next(b, sim->view->q, i + 1)) {
         part(sim->view->contacts, &columns, i);
-        carom_outside_remove(b, i, sim->view->q, sim->view->v);
+        carom_outside_remove(b, i, sim->view->time, sim->view->q, sim->view->v);
     }
 }
 

@@ -69,6 +69,33 @@ check(done.returncode == 0 and "outside    body 2 has left the domain" in done.s
 with h5py.File("stop.h5") as file:
     check(file["particles/bodies/position/time"][-1] > ended + 0.1, "it has gone on", file["particles/bodies/position/time"][-1], ended)
 
+# --- pushed by a load: the same place, and a true error ---------------------------------------------------------------------------
+
+for shape, allowed in (("", 1e-12), (", signal: {shape: sine, frequency: 0.05, phase: 1.5707963267948966}", 1e-9)):
+    go("pushed", """units: none
+domain: [[-2, -1], [2, 3]]
+outside: remove
+bodies:
+  - disc: {at: [0, 0.5], radius: 0.5, mass: 1, velocity: [3, 4]}
+  - disc: {at: [-1.5, 0.5], radius: 0.5, mass: 2, velocity: [0.1, 0]}
+contacts: {law: hertz, k: 1e5}
+loads: [{body: 1, force: [2, -10]%s}]
+run: {until: 2, scheme: dp5, tol: 1e-6}
+""" % shape)
+    way = (math.sqrt(17) - 3) / 2 if not shape else 0
+    with h5py.File("pushed.h5") as file:
+        place, estimate = file["particles/bodies/position/value"][-1], file["parameters/estimate"][()]
+        check(0 < estimate < 1e-6, "error", shape, estimate)
+    if shape:  # x = 3 t + 2 (1 - cos w t) / w^2
+        low, high = 0.0, 1.0
+        w = 2 * math.pi * 0.05
+        for _ in range(60):
+            way = 0.5 * (low + high)
+            low, high = (way, high) if 3 * way + 2 * (1 - math.cos(w * way)) / w**2 < 2 else (low, way)
+        near(place[0][1], 0.5 + 4 * way - 10 * (1 - math.cos(w * way)) / w**2, allowed, "under a force that changes")
+    else:
+        near(place[0][1], 0.5 + 4 * way - 5 * way * way, allowed, "under a force")
+
 # --- rigid bodies: those that stay have sunk a little when one leaves, and go on -------------------------------------------------
 
 go("rigid", """units: none

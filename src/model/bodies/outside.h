@@ -19,7 +19,8 @@ static inline bool carom_outside_is(const struct carom_bodies *b, size_t i, cons
  * n: there is none. */
 size_t carom_outside_next(const struct carom_bodies *bodies, const double *q, size_t from);
 
-/* Removes body i: it comes to rest where it met the side, if it has flown freely since then. */
-void carom_outside_remove(const struct carom_bodies *bodies, size_t i, double *q, double *v);
+/* Removes body i at time t: it comes to rest where it met the side, if it has flown freely since then, under its weight
+ * and its loads. */
+void carom_outside_remove(const struct carom_bodies *bodies, size_t i, double t, double *q, double *v);
 
 #endif
