@@ -221,10 +221,12 @@ static enum carom_status check_lasting(const struct carom_event_bodies *w, const
     if (carom_event_meet_is_flat(w, &t->key) ||
         (carom_vec_norm(v) <= still * w->speed && carom_vec_norm(a) <= equal * size))
         return CAROM_OK;
-    return carom_error_set(error, CAROM_E_REFUSED,
-                           "bodies %u and %u stay in contact from t = %g on and slide around each other, which scheme "
-                           "event does not follow (only along planes and inside boxes); scheme moreau-jean does",
-                           (unsigned)t->key.a + 1, (unsigned)t->key.b + 1, carom_event_bodies_time(w));
+    return carom_error_set(
+        error, CAROM_E_REFUSED,
+        "bodies %u and %u stay in contact from t = %g on and slide around each other, which scheme event does not "
+        "follow (only along planes and inside boxes); moreau-adaptive does where up to ten bodies move, five in space, "
+        "moreau-jean where any do",
+        (unsigned)t->key.a + 1, (unsigned)t->key.b + 1, carom_event_bodies_time(w));
 }
 
 /* x (v or a) of a group without what points into flat walls it is held at; nothing at all where it is held at others */
