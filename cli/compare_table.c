@@ -30,6 +30,15 @@ NUMBER(viscous, e->found.ledger.viscous)
 NUMBER(clipped, e->found.ledger.clipped)
 NUMBER(internal, e->found.ledger.internal)
 NUMBER(impact, e->found.ledger.impact)
+NUMBER(friction, e->found.ledger.friction)
+NUMBER(rolling, e->found.ledger.rolling)
+NUMBER(twisting, e->found.ledger.twisting)
+NUMBER(change, e->found.ledger.change)
+NUMBER(numerical, e->found.ledger.numerical)
+NUMBER(outside, e->found.ledger.outside)
+NUMBER(absorbed, e->found.ledger.absorbed)
+NUMBER(plastic, e->found.ledger.plastic)
+NUMBER(fracture, e->found.ledger.fracture)
 NUMBER(work, e->found.ledger.work)
 NUMBER(residual, e->found.ledger.residual)
 
@@ -69,6 +78,15 @@ const struct cli_compare_section cli_compare_sections[] = {
     {"clipped", "  clipped", "J", CLI_OF_RUN, clipped},
     {"internal", "  inside parts", "J", CLI_OF_RUN, internal},
     {"impact", "  by impacts", "J", CLI_OF_RUN, impact},
+    {"friction", "  by friction", "J", CLI_OF_RUN, friction},
+    {"rolling", "  by rolling", "J", CLI_OF_RUN, rolling},
+    {"twisting", "  by twisting", "J", CLI_OF_RUN, twisting},
+    {"stiffness_change", "  by stiffness", "J", CLI_OF_RUN, change},
+    {"numerical", "  by the scheme", "J", CLI_OF_RUN, numerical},
+    {"outside", "  outside", "J", CLI_OF_RUN, outside},
+    {"absorbed", "  absorbed", "J", CLI_OF_RUN, absorbed},
+    {"plastic", "  plastic", "J", CLI_OF_RUN, plastic},
+    {"fracture", "  by fracture", "J", CLI_OF_RUN, fracture},
     {"work", "work put in", "J", CLI_OF_RUN, work},
     {"residual", "residual", "J", CLI_OF_RUN, residual},
     {"top_force", "force", "N", CLI_OF_RUN, top_force},

@@ -319,5 +319,15 @@ check(done.returncode == 0, done.stderr)
 with h5py.File("swings.h5") as file:
     time, speed = file["motions/time"][:], file["motions/velocity"][0, :, 0]
     check(abs(speed - 0.1 * numpy.cos(0.1 * time)).max() < 1e-4, "swings", speed)
+# what dissipated is made of: a ball that slides until it rolls loses 1/7 of m v^2 to friction
+with open("rubs.yaml", "w") as scene:
+    scene.write("units: none\ntheory: nonsmooth\ngravity: [0, 0, -10]\nbodies:\n  - sphere: {at: [0, 0, 0.5], radius: 0.5, mass: 3, velocity: [2, 0, 0]}\n"
+                "  - plane: {at: [0, 0, 0], normal: [0, 0, 1]}\ncontacts: {law: rigid, e: 0, mu: 0.2}\nrun: {until: 1, scheme: event, tol: 1e-6}\n")
+done = carom("compare", "rubs.yaml", "--schemes", "event,moreau-adaptive", "--no-timing", "-o", "rubs.h5")
+check(done.returncode == 0 and "\n  by friction  " in done.stdout, done)
+with h5py.File("rubs.h5") as file:
+    parts = {name: value[:] for name, value in file["energy/mechanism"].items()}
+    check(abs(parts["friction"] - 3 * 4 / 7).max() < 1e-6, "friction", parts["friction"])
+    check(abs(sum(parts.values()) - file["energy/dissipated"][:]).max() < 1e-12, "parts add up", parts)
 
 end()

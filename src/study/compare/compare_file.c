@@ -125,8 +125,10 @@ ARRAY_OF(e_of, entry->found.e)
 static double ledger_of(const struct carom_compare_entry *entry, size_t k)
 {
     const struct carom_ledger *l = &entry->found.ledger;
-    const double all[] = {entry->found.energy, l->kinetic, l->stored,  l->dissipated, l->work,
-                          l->residual,         l->viscous, l->clipped, l->internal,   l->impact};
+    const double all[] = {entry->found.energy, l->kinetic,  l->stored,   l->dissipated, l->work,
+                          l->residual,         l->viscous,  l->clipped,  l->internal,   l->impact,
+                          l->friction,         l->rolling,  l->twisting, l->change,     l->numerical,
+                          l->outside,          l->absorbed, l->plastic,  l->fracture};
     return all[k];
 }
 
@@ -245,7 +247,16 @@ static void put_results(struct writer *w)
                                          "energy/mechanism/viscous",
                                          "energy/mechanism/clipped",
                                          "energy/mechanism/internal",
-                                         "energy/mechanism/impact"};
+                                         "energy/mechanism/impact",
+                                         "energy/mechanism/friction",
+                                         "energy/mechanism/rolling",
+                                         "energy/mechanism/twisting",
+                                         "energy/mechanism/stiffness_change",
+                                         "energy/mechanism/numerical",
+                                         "energy/mechanism/outside",
+                                         "energy/mechanism/absorbed",
+                                         "energy/mechanism/plastic",
+                                         "energy/mechanism/fracture"};
     for (size_t k = 0; k < sizeof energy / sizeof *energy; k++)
         put_number(w, energy[k], "J", ledger_of, k);
     static const char *const cost[] = {"cost/seconds",     "cost/steps",      "cost/rejected",
