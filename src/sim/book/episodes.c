@@ -71,14 +71,6 @@ enum carom_status carom_episodes_open(struct carom_episodes *e, struct carom_sim
 
 /* --- what a run asks --------------------------------------------------------------------------------------------- */
 
-double carom_episodes_since(const struct carom_episodes *e, double t)
-{
-    double first = HUGE_VAL;
-    for (size_t j = e->first; j < e->last; j++)
-        first = e->closed[j] && e->since[j] > t && e->since[j] < first ? e->since[j] : first;
-    return first;
-}
-
 double carom_episodes_latest(struct carom_episodes *e)
 {
     if (e->latest < HUGE_VAL)
@@ -87,14 +79,6 @@ double carom_episodes_latest(struct carom_episodes *e)
     for (size_t j = e->first; j < e->last; j++)
         e->latest = e->closed[j] ? fmax(e->latest, e->since[j]) : e->latest;
     return e->latest;
-}
-
-bool carom_episodes_deep(const struct carom_episodes *e, double overlap)
-{
-    for (size_t j = e->first; j < e->last; j++)
-        if (e->closed[j] && e->peak.look[2].deform[j] > overlap)
-            return true;
-    return false;
 }
 
 /* --- rows -------------------------------------------------------------------------------------------------------- */

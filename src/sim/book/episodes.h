@@ -66,13 +66,25 @@ static inline void carom_episodes_mark(struct carom_episodes *book, size_t j, do
 }
 
 /* When the first of those under way closed that did so after t; HUGE_VAL: none did. */
-double carom_episodes_since(const struct carom_episodes *book, double t);
+static inline double carom_episodes_since(const struct carom_episodes *book, double t)
+{
+    double first = HUGE_VAL;
+    for (size_t j = book->first; j < book->last; j++)
+        first = book->closed[j] && book->since[j] > t && book->since[j] < first ? book->since[j] : first;
+    return first;
+}
 
 /* When the last of those under way closed; -HUGE_VAL: none is. */
 double carom_episodes_latest(struct carom_episodes *book);
 
 /* Was any of those under way, when they were last looked at, deeper than this? */
-bool carom_episodes_deep(const struct carom_episodes *book, double overlap);
+static inline bool carom_episodes_deep(const struct carom_episodes *book, double overlap)
+{
+    for (size_t j = book->first; j < book->last; j++)
+        if (book->closed[j] && book->peak.look[2].deform[j] > overlap)
+            return true;
+    return false;
+}
 
 /* How many steps may pass before the next look; is it now? */
 static inline size_t carom_episodes_steps(const struct carom_episodes *book, uint64_t step)
