@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/sorted.h"
@@ -82,7 +83,7 @@ bool carom_source_real(struct carom_source *s, const char *what, double *out)
     if (!carom_source_word(s, what, word, sizeof word))
         return false;
     *out = strtod(word, &end);
-    if (end == word || *end != '\0' || !(fabs(*out) < HUGE_VAL))
+    if (end == word || *end != '\0' || strpbrk(word, "xX") != NULL || !(fabs(*out) < HUGE_VAL)) /* no hexadecimal */
         return carom_source_wrong(s, "%s should stand here, not '%.40s'", what, word);
     return true;
 }

@@ -192,7 +192,7 @@ wrong("a.vtu", vtu.replace(b"encoding=\"raw\"", b"encoding=\"base64\""),
       "a.vtu:9: Points breaks off, or is not in base64")
 wrong("a.vtu", vtu.replace(b"NumberOfPoints=\"32\"", b"NumberOfPoints=\"33\""),
       'a.vtu:9: Points has 96 numbers, and NumberOfPoints="33" asks for 3 each')
-wrong("old.vtk", Path("old.vtk").read_text().replace("0.1 0.2", "0.1 x"), "old.vtk:12: 'x' is not a finite number")
+wrong("old.vtk", Path("old.vtk").read_text().replace("0.1 0.2", "0.1 x"), "old.vtk:12: a number should stand here, not 'x'")
 wrong("old.vtk", Path("old.vtk").read_text().replace("ASCII", "BINARY"),
       "old.vtk:3: a legacy VTK file is taken in ASCII only, this one is BINARY")
 wrong("a.h5", Path("crystal.h5").read_bytes(), "a.h5 is a run file: write run: instead of file:")

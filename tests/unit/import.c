@@ -184,7 +184,8 @@ static void test_appended(void)
 
 static void test_wrong_vtk(void)
 {
-    refused_change("a.vtk", legacy, "0.1 0.2", "0.1 x", "a.vtk:12: 'x' is not a finite number");
+    refused_change("a.vtk", legacy, "0.1 0.2", "0.1 0x1p3", "a.vtk:12: a number should stand here, not '0x1p3'");
+    refused_change("a.vtk", legacy, "0.1 0.2", "0.1 x", "a.vtk:12: a number should stand here, not 'x'");
     refused_change("a.vtk", legacy, "0.1 0.2", "0.1 -2", "the radius of body 2 must be positive, got -2");
     refused_change("a.vtk", legacy, "ASCII", "BINARY", "a.vtk:3: a legacy VTK file is taken in ASCII only");
     refused_change("a.vtk", legacy, "POINTS 2", "POINTS 3000000000", "a.vtk:");

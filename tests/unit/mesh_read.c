@@ -147,6 +147,7 @@ static void check_sentences(void)
     check_wrong(0, "3 6 2 0", "2 6 2 0", "line 26: there is another element before this one with the number '2'");
     check_wrong(1, "3 2 6 9 3", "2 2 6 9 3", "line 48: there is another element before this one with the number '2'");
     check_wrong(0, "2 1 0 0\n", "3 1 0 0\n", "two nodes before this line have the number 3");
+    check_wrong(3, "float\n0 ", "float\n0x1p3 ", "line 6: a coordinate should stand here, not '0x1p3'");
     check_wrong(3, "ASCII", "BINARY", "line 3: ASCII should stand here, not 'BINARY'");
     check_wrong(3, "8 0 1 2 3 4 5 6 7\n", "8 0 1 2 3 4 5 6 77\n", "cell 0 has node 77, and they count from 0 to 9");
     check_wrong(3, "24 5 3 1 5 8", "24 6 3 1 5 8", "the faces of polyhedron 1 do not fit its list");

@@ -1,6 +1,5 @@
 /* Bodies from files of VTK: points with an array `radius`, and `mass`, `velocity` and `spin` where they are there.
  * Legacy files in ASCII; XML files (.vtu, .vtp) as mesh/vtk_xml.h reads them. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -56,129 +55,6 @@ static enum carom_status check(struct carom_import *import, size_t n, const stru
     return CAROM_OK;
 }
 
-/* --- legacy ------------------------------------------------------------------------------------------------------ */
-
-struct words {
-    struct carom_import_source *from;
-    const char *at;
-};
-
-static bool next_word(struct words *w, char word[WORD])
-{
-    for (; *w->at != '\0' && strchr(" \t\r\n", *w->at) != NULL; w->at++)
-        w->from->line += *w->at == '\n';
-    const size_t length = strcspn(w->at, " \t\r\n");
-    snprintf(word, WORD, "%.*s", (int)(length < WORD ? length : WORD - 1), w->at);
-    w->at += length;
-    return length > 0;
-}
-
-static enum carom_status next_count(struct words *w, size_t *count)
-{
-    char word[WORD], *end;
-    const bool there = next_word(w, word);
-    *count = there ? (size_t)strtoull(word, &end, 10) : 0;
-    if (!there || *end != '\0' || word[0] == '-' || *count > w->from->length) /* each takes a byte at least */
-        return carom_import_wrong(w->from, "'%s' is not a valid number of points or components", word);
-    return CAROM_OK;
-}
-
-/* n tuples of `wide` numbers; `array` NULL: nobody wants them */
-static enum carom_status read_tuples(struct carom_import *import, struct words *w, const struct wanted *array, size_t n,
-                                     size_t wide)
-{
-    char word[WORD];
-    const char *end;
-    if (array != NULL && reserve(import, w->from, array, n) != CAROM_OK)
-        return w->from->error->status;
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < wide; k++) {
-            double number;
-            if (!next_word(w, word))
-                return carom_import_wrong(w->from, "the file ends in the middle of an array");
-            if (array == NULL)
-                continue;
-            if (!carom_import_number(word, &end, &number) || *end != '\0')
-                return carom_import_wrong(w->from, "'%s' is not a finite number", word);
-            import->column[array->first + k][i] = number;
-        }
-    return CAROM_OK;
-}
-
-/* "FIELD name arrays", then for each "name components tuples type" */
-static enum carom_status read_field(struct carom_import *import, struct words *w, size_t n, bool of_points)
-{
-    char word[WORD], name[WORD];
-    size_t count, wide, rows;
-    next_word(w, word); /* its name */
-    if (next_count(w, &count) != CAROM_OK)
-        return w->from->error->status;
-    for (size_t i = 0; i < count; i++) {
-        if (!next_word(w, name) || next_count(w, &wide) != CAROM_OK || next_count(w, &rows) != CAROM_OK ||
-            !next_word(w, word))
-            return carom_import_wrong(w->from, "the file ends in the middle of a field");
-        const struct wanted *array = of_points && rows == n ? find_wanted(name, wide) : NULL;
-        if (read_tuples(import, w, array, rows, wide) != CAROM_OK)
-            return w->from->error->status;
-    }
-    return CAROM_OK;
-}
-
-/* "SCALARS name type [components]", "LOOKUP_TABLE name"; "VECTORS name type" */
-static enum carom_status read_attribute(struct carom_import *import, struct words *w, size_t n, bool vector)
-{
-    char name[WORD], word[WORD];
-    size_t wide = vector ? 3 : 1;
-    if (!next_word(w, name) || !next_word(w, word))
-        return carom_import_wrong(w->from, "the file ends in the middle of an array");
-    const struct words before = *w;
-    const size_t line = w->from->line;
-    if (!vector && next_word(w, word) && strcmp(word, "LOOKUP_TABLE") == 0) {
-        next_word(w, word);
-    } else if (!vector) {
-        wide = (size_t)strtoull(word, NULL, 10);
-        if (wide < 1 || wide > 4 || !next_word(w, word) || strcmp(word, "LOOKUP_TABLE") != 0) {
-            *w = before;
-            w->from->line = line;
-            return carom_import_wrong(w->from, "SCALARS %s: expected LOOKUP_TABLE", name);
-        }
-        next_word(w, word);
-    }
-    return read_tuples(import, w, find_wanted(name, wide), n, wide);
-}
-
-enum carom_status carom_import_vtk(struct carom_import *import, struct carom_import_source *from)
-{
-    struct words w = {from, from->text};
-    char word[WORD];
-    size_t n = 0;
-    bool of_points = false;
-    for (int lines = 0; lines < 2 && *w.at != '\0'; lines++, from->line++) { /* what it is, and a title */
-        w.at += strcspn(w.at, "\n");
-        w.at += *w.at == '\n';
-    }
-    if (!next_word(&w, word) || strcmp(word, "ASCII") != 0)
-        return carom_import_wrong(from, "a legacy VTK file is taken in ASCII only, this one is %s", word);
-    enum carom_status status = CAROM_OK;
-    while (status == CAROM_OK && next_word(&w, word)) {
-        if (strcmp(word, "POINTS") == 0) {
-            status = import->column[CAROM_IMPORT_X] == NULL ? next_count(&w, &n)
-                                                            : carom_import_wrong(from, "there are points in it twice");
-            if (status == CAROM_OK && next_word(&w, word))
-                status = read_tuples(import, &w, &places, n, 3);
-        } else if (strcmp(word, "POINT_DATA") == 0 || strcmp(word, "CELL_DATA") == 0) {
-            of_points = word[0] == 'P';
-        } else if (strcmp(word, "FIELD") == 0) {
-            status = read_field(import, &w, n, of_points);
-        } else if (of_points && (strcmp(word, "SCALARS") == 0 || strcmp(word, "VECTORS") == 0)) {
-            status = read_attribute(import, &w, n, word[0] == 'V');
-        }
-    }
-    return status == CAROM_OK ? check(import, n, from) : status;
-}
-
-/* --- XML --------------------------------------------------------------------------------------------------------- */
-
 /* what is wrong with the file, with its name instead of "line 7: " */
 static enum carom_status refuse(struct carom_import_source *from, const struct carom_source *source)
 {
@@ -188,6 +64,108 @@ static enum carom_status refuse(struct carom_import_source *from, const struct c
         return carom_import_memory(from);
     return carom_import_wrong(from, "%s", text != NULL ? text + 2 : source->error->text);
 }
+
+/* --- legacy ------------------------------------------------------------------------------------------------------ */
+
+/* a number of things, each of which takes a byte at least */
+static bool read_count(struct carom_source *s, uint64_t *count)
+{
+    if (!carom_source_count(s, "a number of points or components", count))
+        return false;
+    return *count <= (uint64_t)(s->end - s->at) ||
+           carom_source_wrong(s, "the file is too short for %llu points or components", (unsigned long long)*count);
+}
+
+/* n tuples of `wide` numbers; `array` NULL: nobody wants them */
+static bool read_tuples(struct carom_import *import, struct carom_source *s, const struct wanted *array, uint64_t n,
+                        uint64_t wide)
+{
+    char word[WORD];
+    for (size_t k = 0; array != NULL && k < wide; k++)
+        if (!carom_import_reserve(import, (enum carom_import_column)(array->first + k), (size_t)n))
+            return carom_source_memory(s);
+    for (uint64_t i = 0; i < n; i++)
+        for (uint64_t k = 0; k < wide; k++)
+            if (array == NULL ? !carom_source_word(s, "a number", word, sizeof word)
+                              : !carom_source_real(s, "a number", &import->column[array->first + k][i]))
+                return false;
+    return true;
+}
+
+/* "FIELD name arrays", then for each "name components tuples type" */
+static bool read_field(struct carom_import *import, struct carom_source *s, uint64_t n, bool of_points)
+{
+    char word[WORD], name[WORD];
+    uint64_t count, wide = 0, rows = 0;
+    if (!carom_source_word(s, "the name of a field", word, sizeof word) || !read_count(s, &count))
+        return false;
+    for (uint64_t i = 0; i < count; i++)
+        if (!carom_source_word(s, "the name of an array", name, sizeof name) || !read_count(s, &wide) ||
+            !read_count(s, &rows) || !carom_source_word(s, "the type of an array", word, sizeof word) ||
+            !read_tuples(import, s, of_points && rows == n ? find_wanted(name, (size_t)wide) : NULL, rows, wide))
+            return false;
+    return true;
+}
+
+/* "SCALARS name type [components]", "LOOKUP_TABLE name"; "VECTORS name type" */
+static bool read_attribute(struct carom_import *import, struct carom_source *s, uint64_t n, bool vector)
+{
+    char name[WORD], word[WORD], *end = word;
+    size_t wide = vector ? 3 : 1;
+    if (!carom_source_word(s, "the name of an array", name, sizeof name) ||
+        !carom_source_word(s, "the type of an array", word, sizeof word) ||
+        (!vector && !carom_source_word(s, "LOOKUP_TABLE", word, sizeof word)))
+        return false;
+    if (!vector && strcmp(word, "LOOKUP_TABLE") != 0) {
+        wide = (size_t)strtoull(word, &end, 10);
+        if (*end != '\0' || wide < 1 || wide > 4 || !carom_source_word(s, "LOOKUP_TABLE", word, sizeof word) ||
+            strcmp(word, "LOOKUP_TABLE") != 0)
+            return carom_source_wrong(s, "SCALARS %s: expected LOOKUP_TABLE", name);
+    }
+    return (vector || carom_source_word(s, "the name of a table", word, sizeof word)) &&
+           read_tuples(import, s, find_wanted(name, wide), n, wide);
+}
+
+static bool read_legacy(struct carom_import *import, struct carom_source *s, uint64_t *n)
+{
+    char word[512];
+    bool of_points = false, good = true;
+    if (!carom_source_line(s, word, sizeof word) ||
+        !carom_source_line(s, word, sizeof word) || /* what it is, a title */
+        !carom_source_word(s, "ASCII", word, WORD))
+        return carom_source_wrong(s, "the file breaks off in its head");
+    if (strcmp(word, "ASCII") != 0)
+        return carom_source_wrong(s, "a legacy VTK file is taken in ASCII only, this one is %s", word);
+    while (good && !carom_source_done(s)) {
+        good = carom_source_word(s, "a section", word, WORD);
+        if (strcmp(word, "POINTS") == 0) {
+            if (import->column[CAROM_IMPORT_X] != NULL)
+                return carom_source_wrong(s, "there are points in it twice");
+            good = read_count(s, n) && carom_source_word(s, "the type of points", word, WORD) &&
+                   read_tuples(import, s, &places, *n, 3);
+        } else if (strcmp(word, "POINT_DATA") == 0 || strcmp(word, "CELL_DATA") == 0) {
+            of_points = word[0] == 'P';
+        } else if (strcmp(word, "FIELD") == 0) {
+            good = read_field(import, s, *n, of_points);
+        } else if (of_points && (strcmp(word, "SCALARS") == 0 || strcmp(word, "VECTORS") == 0)) {
+            good = read_attribute(import, s, *n, word[0] == 'V');
+        }
+    }
+    return good;
+}
+
+enum carom_status carom_import_vtk(struct carom_import *import, struct carom_import_source *from)
+{
+    struct carom_error error = {CAROM_OK, ""};
+    struct carom_source source = {.at = from->text, .end = from->text + from->length, .line = 1, .error = &error};
+    uint64_t n = 0;
+    if (!read_legacy(import, &source, &n))
+        return refuse(from, &source);
+    from->line = source.line;
+    return check(import, (size_t)n, from);
+}
+
+/* --- XML --------------------------------------------------------------------------------------------------------- */
 
 static enum carom_status copy(struct carom_import *import, const struct carom_import_source *from,
                               const struct wanted *array, size_t n, const double *value)
