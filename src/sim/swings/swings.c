@@ -88,7 +88,7 @@ enum carom_status carom_swings_open(struct carom_swings *s, const struct carom_i
         return CAROM_OK;
     s->chain = carom_chain_of(model);
     s->sim = sim;
-    s->pass = carom_swings_pass_wide();
+    s->pass = sim->stepper->scheme->velocities ? NULL : carom_swings_pass_wide();
     s->block = carom_memory_zeroed(11 * s->chain.n + model->nc + 5 * CAROM_SCHEME_HEAD, sizeof *s->block);
     s->pending = carom_memory_zeroed(model->nc, 1);
     s->told = carom_memory_zeroed(model->nc, sizeof *s->told);
