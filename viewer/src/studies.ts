@@ -1,5 +1,5 @@
 // Tables that a study has written, known by their heads: dispersion curves with their bands, errors over steps with the
-// slopes of whole orders beside them.
+// slopes of whole orders beside them, pulses from contact to contact.
 import type uPlot from "uplot";
 import { styled } from "./dom";
 import type { Figure } from "./figure";
@@ -11,7 +11,7 @@ type Columns = (name: string) => Float64Array | null;
 /** Figures of a table that is known; null: it is not. */
 export function studyFigures(head: string[], values: Float64Array[], texts: string[][]): Figure[] | null {
   const column: Columns = (name) => { const i = head.indexOf(name); return i >= 0 ? values[i] : null; };
-  return dispersion(column) ?? bands(column, texts[head.indexOf("part")]) ?? convergence(column);
+  return dispersion(column) ?? bands(column, texts[head.indexOf("part")]) ?? convergence(column) ?? pulses(column);
 }
 
 /** Tables do not say whether their scene has units. */
@@ -101,6 +101,24 @@ function convergence(column: Columns): Figure[] | null {
   const work = column("steps") ?? column("evaluations");
   if (work && new Set(work).size > 1) made.push(new Plot("Work and precision", errors.map(([label, y], i) => ({ label, x: work, y, points: true, colour: i })), { xLabel: column("steps") ? "steps" : "evaluations of the force", xUnit: "", yLabel: "largest error", yUnit: "", logX: true, logY: true, height: 380 }));
   return made;
+}
+
+/** What carom pulse measured of each contact, a curve for each wave. */
+function pulses(column: Columns): Figure[] | null {
+  const place = column("place"), wave = column("wave"), peak = column("peak"), foot = column("foot");
+  if (!place || !wave || !peak || !foot) return null;
+  const waves = [...new Set(wave)].slice(0, 8);
+  const known: [string, string, string][] = [["Peak force", "peak", "N"], ["Time of the peak", "time", "s"], ["Width", "width", "s"], ["Speed", "speed", "m/s"], ["Length, in beads", "length", ""],
+    ["Impulse before the peak", "front", "N s"], ["Impulse after the peak", "tail", "N s"], ["Distance from cos⁶, of the peak", "misfit", ""]];
+  return known.flatMap(([title, name, unit]): Figure[] => {
+    const y = column(name);
+    if (!y || !y.some(Number.isFinite)) return [];
+    const curves = waves.map((which, i): Curve => {
+      const at = Array.from(wave.keys()).filter((r) => wave[r] === which);
+      return { label: waves.length > 1 ? `wave ${which}` : title.toLowerCase(), x: Float64Array.from(at, (r) => place[r]), y: Float64Array.from(at, (r) => y[r]), points: place.length <= 200, colour: i };
+    });
+    return [new Plot(title, curves, { xLabel: "contact, from the left", xUnit: "", yLabel: `${title.toLowerCase()}${unit ? inSi(unit) : ""}`, yUnit: "" })];
+  });
 }
 
 /** Slope of log y over log x, least squares, of what is positive. */

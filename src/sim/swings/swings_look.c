@@ -60,8 +60,9 @@ static bool turned(const struct glance *g, size_t k)
     return ((b > a && c - b <= g->rise * (b - a)) || !(c > 0.0)) && matters(g, k);
 }
 
-/* Registers of four numbers are worth it from so many contacts on, and only under dp5. Schemes that have none of them in
- * their own steps take longer once a look has: irk with 400 beads at rest 12 % instead of 2, with 1e4 7 instead of 3. */
+/* Registers of four numbers are worth it from so many contacts on, and only under dp5. Schemes that have none of them
+ * in their own steps take longer once a look has: irk with 400 beads at rest 12 % instead of 2, with 1e4 7 instead
+ * of 3. */
 enum { MANY = 64 };
 
 static size_t pass_plain(const struct carom_swings_question *question, size_t n, size_t *restrict list)
