@@ -81,7 +81,7 @@ void carom_lzb_answer_plain(const struct carom_lzb_friction_problem *of)
         of->rub[1] = 0.0;
 }
 
-double carom_lzb_friction_stopped(const struct carom_lzb_friction *r)
+double carom_lzb_answer_stopped(const struct carom_lzb_friction *r)
 {
     const double trace = 5.0; /* times what counts as none: slips that have stopped, with what steps left of them */
     return r->rubs ? trace * r->still : 0.0;

@@ -42,6 +42,6 @@ enum carom_status carom_lzb_friction_solve(struct carom_lzb_friction *rub,
                                            const struct carom_lzb_friction_problem *problem, struct carom_error *error);
 
 /* Of the last one: slips up to this had stopped, and what is left of them is that of steps. */
-double carom_lzb_friction_stopped(const struct carom_lzb_friction *rub);
+double carom_lzb_answer_stopped(const struct carom_lzb_friction *rub);
 
 #endif

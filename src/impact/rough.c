@@ -113,7 +113,7 @@ enum carom_status carom_rough_solve(struct carom_rough *r, struct carom_collisio
         carom_frame_friction(frame, rub, c->after);
     c->residual = c->duration = 0.0;
     c->iterations = 0;
-    c->stopped = carom_lzb_friction_stopped(r->path);
+    c->stopped = carom_lzb_answer_stopped(r->path);
     c->estimate = 0.0;
     for (size_t i = 0; i < frame->n; i++)
         c->estimate =

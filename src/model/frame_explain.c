@@ -1,10 +1,5 @@
-/* Says which equation of a model is at fault where numbers are not finite, and which contact is meant. */
+/* Says which equation of a model is at fault where numbers are not finite. */
 #include "model/frame.h"
-
-#include <stdio.h>
-#include <string.h>
-
-#include "model/bodies/linkage.h"
 
 enum carom_status carom_frame_explain(const struct carom_model *model, double t, const double *q, const double *v,
                                       struct carom_error *error)
@@ -24,14 +19,4 @@ enum carom_status carom_frame_explain(const struct carom_model *model, double t,
         if (!isfinite(q[i]))
             return carom_error_set(error, CAROM_E_NUMERIC, "coordinate %zu is not finite at t = %g", i + 1, t);
     return carom_error_set(error, CAROM_E_NUMERIC, "forces or gaps are not finite at t = %g", t);
-}
-
-const char *carom_frame_tell(const struct carom_model *model, size_t j, char text[CAROM_FRAME_TOLD])
-{
-    const size_t used = (size_t)snprintf(text, CAROM_FRAME_TOLD, "contact %zu", carom_frame_number(model, j));
-    if (!carom_linkage_of(model))
-        return text;
-    memcpy(text + used, " (", sizeof " (");
-    carom_linkage_name(model, j, text + used + 2, CAROM_FRAME_TOLD - used - 3);
-    return strcat(text, ")");
 }
