@@ -125,20 +125,20 @@ static void list_block(void *own, size_t at)
     struct total total[2] = {0};
     double *row[2] = {NULL, NULL}, value[2];
     for (size_t z = 0; z < l->count; z++)
-        row[z] = row_of(s->losses, l->r->own, l->number + z) + mine->at;
+        row[z] = row_of(s->losses, l->r->own, (enum carom_rattle_lost)(l->number + z)) + mine->at;
     for (size_t i = mine->block * CAROM_RATTLE_BLOCK; i < carom_rattle_block_end(s->body->solid, mine->block); i++) {
         if (!whole && carom_rattle_ranks_part_owner(l->r, s, i) != l->r->own)
             continue;
         l->of(l, i, value);
         for (size_t z = 0; z < l->count; z++) {
             if (whole)
-                add_to(&total[z], l->number + z, i, value[z]);
+                add_to(&total[z], (enum carom_rattle_lost)(l->number + z), i, value[z]);
             else
                 *row[z]++ = value[z];
         }
     }
     for (size_t z = 0; z < l->count && whole; z++)
-        *row[z] = value_of(&total[z], l->number + z);
+        *row[z] = value_of(&total[z], (enum carom_rattle_lost)(l->number + z));
 }
 
 void carom_rattle_ranks_lost_list(const struct carom_rattle_listing *l)
