@@ -152,4 +152,20 @@ check("\n  block-floor " in shown and re.search(r"^  lower-upper .* touching ", 
 check("last until waves have gone through one of them and back" in run("check", solid), "contacts of solids")
 struck = run("check", os.path.join(os.environ["SOURCE"], "scenes", "solid-struck.yaml"))
 check(re.search(r"contacts last \S+ s at least", struck), struck)
+
+# a ball that falls into the hollow of four touches all at once: one ends the step, the others are as early and as fast
+with open("hollow.yaml", "w") as scene:
+    scene.write("""units: none
+bodies:
+  - lattice: {kind: sc, count: [2, 2, 1], radius: 0.5, mass: 1, at: [0, 0, 0]}
+  - sphere: {name: ball, at: [0.5, 0.5, 0.8], radius: 0.5, mass: 1, velocity: [0, 0, -1]}
+contacts: {law: hertz, k: 100}
+run: {until: 0.3, scheme: dp5, tol: 1e-6}
+""")
+run("run", "hollow.yaml", "-q", "-o", "hollow.h5")
+with h5py.File("hollow.h5") as hollow:
+    at, pair = hollow["episodes/closed"][:], hollow["episodes/pair"][:]
+    struck = pair[:, 1] == 5
+    check(struck.sum() == 4 and abs(at[struck] - (0.8 - 0.5**0.5)).max() < 1e-9, "closed together", at[struck])
+    check(abs(hollow["episodes/speed"][:][struck] - 0.5**0.5).max() < 1e-9, "closing speeds", hollow["episodes/speed"][:])
 end()
