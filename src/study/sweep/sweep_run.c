@@ -219,10 +219,13 @@ static void run_bound(struct work *w, const struct told *t, struct carom_scene *
     carom_runner_each(&w->runner, bind_one, &(struct binding){w, t, scene, error}, (size_t)t->count);
     for (size_t k = 0; k < t->count * w->sweep->outputs.count; k++)
         value[k] = nan("");
-    if (t->fresh > 0 && !atomic_load(&w->stop))
+    const bool stop = atomic_load(&w->stop); /* maybe only since its scenes were bound: it has no values then */
+    if (t->fresh > 0 && !stop)
         carom_runner_batch(&w->runner, scene, (size_t)t->count, value, error);
-    for (uint64_t i = 0; i < t->count; i++)
+    for (uint64_t i = 0; i < t->count; i++) {
+        error[i].status = stop ? CAROM_E_STOPPED : error[i].status;
         carom_scene_free(scene[i]);
+    }
 }
 
 /* on any rank and thread */
