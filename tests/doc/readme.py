@@ -51,12 +51,11 @@ for what, words in (("friction", r"(\d+) ns a ball and step there, (\d+) here"),
     check(found and found.groups() == (ours, theirs), what, ours, theirs, found and found.groups())
 
 # so many rows have the papers, those left out that only --long measures
-for name, count in (("James", 57), ("Acary", 72), ("Chung", 98), ("Monasse", 94), ("Nguyen", 58)):
+for name in ("James", "Acary", "Chung", "Monasse", "Nguyen"):
     folder = glob.glob(os.path.join(SOURCE, "papers", name.lower() + "*"))[0]
     with open(os.path.join(folder, "rows.yaml"), encoding="utf-8") as file:
         rows = file.read()
     found = len(re.findall(r"^\s*- (?:\{)?name:", rows, re.M)) - len(re.findall(r"\blong: true", rows))
-    check(re.search(r"%d (of|rows of) %s" % (count, name), flat), name, "is named with its rows")
-    check(found == count, name, found, count)
+    check(re.search(r"\b%d (of|rows of) %s" % (found, name), flat), name, "has", found, "rows")
 check(len(glob.glob(os.path.join(SOURCE, "scenes", "**", "*.yaml"), recursive=True)) > 100, "more than a hundred scenes")
 end()
