@@ -57,6 +57,18 @@ ALWAYS_INLINE void carom_lane_duo_onto(double *f, carom_lane_duo x)
     carom_lane_duo_store(f, carom_lane_duo_load(f) + x);
 }
 
+/* Two or four of the numbers in two registers, counted through both. gcc 11 has no word for it. */
+#if defined(__clang__) || __GNUC__ >= 12
+#define carom_lane_two __builtin_shufflevector
+#define carom_lane_four __builtin_shufflevector
+#else
+#define NUMBERS(a) ((int)(sizeof(a) / sizeof(double)))
+#define NUMBER(a, b, i) ((i) < NUMBERS(a) ? (a)[(i) % NUMBERS(a)] : (b)[(i) % NUMBERS(a)])
+#define carom_lane_two(a, b, i, j) ((carom_lane_duo){NUMBER(a, b, i), NUMBER(a, b, j)})
+#define carom_lane_four(a, b, i, j, k, l) \
+    ((carom_lane){NUMBER(a, b, i), NUMBER(a, b, j), NUMBER(a, b, k), NUMBER(a, b, l)})
+#endif
+
 /* where the mask is not set */
 ALWAYS_INLINE carom_lane_mask carom_lane_not(carom_lane_mask mask)
 {
@@ -160,7 +172,7 @@ ALWAYS_INLINE carom_lane carom_lane_beside(const double *low, const double *high
 #ifdef GCC_AVX /* one instruction takes the second two out of memory; gcc loads them first */
     return __builtin_ia32_vinsertf128_pd256(__builtin_ia32_pd256_pd(a), carom_lane_duo_load(high), 1);
 #else
-    return __builtin_shufflevector(a, carom_lane_duo_load(high), 0, 1, 2, 3);
+    return carom_lane_four(a, carom_lane_duo_load(high), 0, 1, 2, 3);
 #endif
 }
 
@@ -171,19 +183,18 @@ ALWAYS_INLINE struct carom_lane_rows carom_lane_rows_of(const double *const at[C
 
 ALWAYS_INLINE void carom_lane_columns(struct carom_lane_rows rows, carom_lane *x, carom_lane *y)
 {
-    *x = __builtin_shufflevector(rows.even, rows.odd, 0, 4, 2, 6);
-    *y = __builtin_shufflevector(rows.even, rows.odd, 1, 5, 3, 7);
+    *x = carom_lane_four(rows.even, rows.odd, 0, 4, 2, 6);
+    *y = carom_lane_four(rows.even, rows.odd, 1, 5, 3, 7);
 }
 
 ALWAYS_INLINE carom_lane_duo carom_lane_both(carom_lane x, carom_lane y, size_t l)
 {
-    const carom_lane rows =
-        l % 2 == 0 ? __builtin_shufflevector(x, y, 0, 4, 2, 6) : __builtin_shufflevector(x, y, 1, 5, 3, 7);
+    const carom_lane rows = l % 2 == 0 ? carom_lane_four(x, y, 0, 4, 2, 6) : carom_lane_four(x, y, 1, 5, 3, 7);
 #ifdef GCC_AVX /* which may store them; gcc moves them first */
     if (l >= 2)
         return __builtin_ia32_vextractf128_pd256(rows, 1);
 #endif
-    return l < 2 ? __builtin_shufflevector(rows, rows, 0, 1) : __builtin_shufflevector(rows, rows, 2, 3);
+    return l < 2 ? carom_lane_two(rows, rows, 0, 1) : carom_lane_two(rows, rows, 2, 3);
 }
 
 /* whole rows are subtracted before they are turned */
@@ -195,9 +206,9 @@ ALWAYS_INLINE void carom_lane_apart(const double *const from[CAROM_LANES], const
         row[l] = carom_lane_load(to[l]) - carom_lane_load(from[l]);
     for (int l = 0; l < 2; l++)
         carom_lane_columns((struct carom_lane_rows){row[2 * l], row[2 * l + 1]}, &xz[l], &yw[l]);
-    *x = __builtin_shufflevector(xz[0], xz[1], 0, 1, 4, 5);
-    *y = __builtin_shufflevector(yw[0], yw[1], 0, 1, 4, 5);
-    *z = __builtin_shufflevector(xz[0], xz[1], 2, 3, 6, 7);
+    *x = carom_lane_four(xz[0], xz[1], 0, 1, 4, 5);
+    *y = carom_lane_four(yw[0], yw[1], 0, 1, 4, 5);
+    *z = carom_lane_four(xz[0], xz[1], 2, 3, 6, 7);
 }
 
 ALWAYS_INLINE void carom_lane_records(const carom_lane x[6], carom_lane row[6])
@@ -205,20 +216,19 @@ ALWAYS_INLINE void carom_lane_records(const carom_lane x[6], carom_lane row[6])
     carom_lane even[3], odd[3];
     for (int k = 0; k < 3; k++)
         carom_lane_columns((struct carom_lane_rows){x[2 * k], x[2 * k + 1]}, &even[k], &odd[k]);
-    row[0] = __builtin_shufflevector(even[0], even[1], 0, 1, 4, 5);
-    row[1] = __builtin_shufflevector(even[2], odd[0], 0, 1, 4, 5);
-    row[2] = __builtin_shufflevector(odd[1], odd[2], 0, 1, 4, 5);
-    row[3] = __builtin_shufflevector(even[0], even[1], 2, 3, 6, 7);
-    row[4] = __builtin_shufflevector(even[2], odd[0], 2, 3, 6, 7);
-    row[5] = __builtin_shufflevector(odd[1], odd[2], 2, 3, 6, 7);
+    row[0] = carom_lane_four(even[0], even[1], 0, 1, 4, 5);
+    row[1] = carom_lane_four(even[2], odd[0], 0, 1, 4, 5);
+    row[2] = carom_lane_four(odd[1], odd[2], 0, 1, 4, 5);
+    row[3] = carom_lane_four(even[0], even[1], 2, 3, 6, 7);
+    row[4] = carom_lane_four(even[2], odd[0], 2, 3, 6, 7);
+    row[5] = carom_lane_four(odd[1], odd[2], 2, 3, 6, 7);
 }
 
 ALWAYS_INLINE void carom_lane_record_rows(const carom_lane row[6], struct carom_lane_rows out[3])
 {
     for (int k = 0; k < 3; k++) {
         const carom_lane near = row[k], far = row[3 + k];
-        const carom_lane low = __builtin_shufflevector(near, far, 0, 1, 4, 5),
-                         high = __builtin_shufflevector(near, far, 2, 3, 6, 7);
+        const carom_lane low = carom_lane_four(near, far, 0, 1, 4, 5), high = carom_lane_four(near, far, 2, 3, 6, 7);
         *(k < 2 ? &out[2 * k].even : &out[1].odd) = low;
         *(k < 1 ? &out[1].even : k < 2 ? &out[0].odd : &out[2].odd) = high;
     }
@@ -226,10 +236,10 @@ ALWAYS_INLINE void carom_lane_record_rows(const carom_lane row[6], struct carom_
 
 ALWAYS_INLINE void carom_lane_rows_to(double *const at[CAROM_LANES], struct carom_lane_rows rows)
 {
-    carom_lane_duo_store(at[0], __builtin_shufflevector(rows.even, rows.even, 0, 1));
-    carom_lane_duo_store(at[1], __builtin_shufflevector(rows.odd, rows.odd, 0, 1));
-    carom_lane_duo_store(at[2], __builtin_shufflevector(rows.even, rows.even, 2, 3));
-    carom_lane_duo_store(at[3], __builtin_shufflevector(rows.odd, rows.odd, 2, 3));
+    carom_lane_duo_store(at[0], carom_lane_two(rows.even, rows.even, 0, 1));
+    carom_lane_duo_store(at[1], carom_lane_two(rows.odd, rows.odd, 0, 1));
+    carom_lane_duo_store(at[2], carom_lane_two(rows.even, rows.even, 2, 3));
+    carom_lane_duo_store(at[3], carom_lane_two(rows.odd, rows.odd, 2, 3));
 }
 
 ALWAYS_INLINE carom_lane carom_lane_size(carom_lane a)
@@ -239,26 +249,23 @@ ALWAYS_INLINE carom_lane carom_lane_size(carom_lane a)
 
 ALWAYS_INLINE void carom_lane_triples(const carom_lane x[3], carom_lane row[3])
 {
-    const carom_lane xy = __builtin_shufflevector(x[0], x[1], 0, 4, 2, 6),
-                     yz = __builtin_shufflevector(x[1], x[2], 1, 5, 3, 7),
-                     zx = __builtin_shufflevector(x[2], x[0], 0, 5, 2, 7);
-    row[0] = __builtin_shufflevector(xy, zx, 0, 1, 4, 5);
-    row[1] = __builtin_shufflevector(yz, xy, 0, 1, 6, 7);
-    row[2] = __builtin_shufflevector(zx, yz, 2, 3, 6, 7);
+    const carom_lane xy = carom_lane_four(x[0], x[1], 0, 4, 2, 6), yz = carom_lane_four(x[1], x[2], 1, 5, 3, 7),
+                     zx = carom_lane_four(x[2], x[0], 0, 5, 2, 7);
+    row[0] = carom_lane_four(xy, zx, 0, 1, 4, 5);
+    row[1] = carom_lane_four(yz, xy, 0, 1, 6, 7);
+    row[2] = carom_lane_four(zx, yz, 2, 3, 6, 7);
 }
 
 ALWAYS_INLINE struct carom_lane_rows carom_lane_triple_rows(const carom_lane row[3], carom_lane *last)
 {
-    const carom_lane yz = __builtin_shufflevector(row[1], row[2], 0, 1, 6, 7),
-                     zx = __builtin_shufflevector(row[0], row[2], 2, 3, 4, 5);
-    *last = __builtin_shufflevector(zx, yz, 0, 5, 2, 7);
-    return (struct carom_lane_rows){__builtin_shufflevector(row[0], row[1], 0, 1, 6, 7),
-                                    __builtin_shufflevector(zx, yz, 1, 4, 3, 6)};
+    const carom_lane yz = carom_lane_four(row[1], row[2], 0, 1, 6, 7), zx = carom_lane_four(row[0], row[2], 2, 3, 4, 5);
+    *last = carom_lane_four(zx, yz, 0, 5, 2, 7);
+    return (struct carom_lane_rows){carom_lane_four(row[0], row[1], 0, 1, 6, 7), carom_lane_four(zx, yz, 1, 4, 3, 6)};
 }
 
 ALWAYS_INLINE carom_lane carom_lane_between(carom_lane a, carom_lane b)
 {
-    return __builtin_shufflevector(a, b, 3, 4, 5, 6);
+    return carom_lane_four(a, b, 3, 4, 5, 6);
 }
 
 ALWAYS_INLINE carom_lane carom_lane_halves(const double *const half[CAROM_LANES / 2])
@@ -272,7 +279,7 @@ ALWAYS_INLINE carom_lane_duo carom_lane_half(carom_lane a, size_t h)
     if (h == 1)
         return __builtin_ia32_vextractf128_pd256(a, 1);
 #endif
-    return h == 0 ? __builtin_shufflevector(a, a, 0, 1) : __builtin_shufflevector(a, a, 2, 3);
+    return h == 0 ? carom_lane_two(a, a, 0, 1) : carom_lane_two(a, a, 2, 3);
 }
 
 #else
@@ -307,8 +314,8 @@ ALWAYS_INLINE struct carom_lane_rows carom_lane_rows_of(const double *const at[C
 /* the first and the second numbers of the records; and back */
 ALWAYS_INLINE void carom_lane_columns(struct carom_lane_rows rows, carom_lane *x, carom_lane *y)
 {
-    *x = __builtin_shufflevector(rows.even, rows.odd, 0, 2);
-    *y = __builtin_shufflevector(rows.even, rows.odd, 1, 3);
+    *x = carom_lane_two(rows.even, rows.odd, 0, 2);
+    *y = carom_lane_two(rows.even, rows.odd, 1, 3);
 }
 
 /* By how much three numbers of some records are larger than those of others; rows have a fourth, which anything may
@@ -341,12 +348,12 @@ ALWAYS_INLINE carom_lane carom_lane_between(carom_lane a, carom_lane b)
 /* the first and the second numbers of two registers, side by side */
 ALWAYS_INLINE carom_lane carom_lane_first(carom_lane a, carom_lane b)
 {
-    return __builtin_shufflevector(a, b, 0, 2);
+    return carom_lane_two(a, b, 0, 2);
 }
 
 ALWAYS_INLINE carom_lane carom_lane_second(carom_lane a, carom_lane b)
 {
-    return __builtin_shufflevector(a, b, 1, 3);
+    return carom_lane_two(a, b, 1, 3);
 }
 
 /* numbers l of two registers */

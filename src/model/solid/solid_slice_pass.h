@@ -228,8 +228,8 @@ static void dilate_some(const struct carom_solid_call *c, size_t from, size_t to
 ALWAYS_INLINE void pull_slice(double *f, carom_lane_duo own[6])
 {
     for (size_t k = 0; k < 6; k += 2) {
-        carom_lane_duo_onto(f + k, __builtin_shufflevector(own[k], own[k + 1], 0, 2));
-        carom_lane_duo_onto(f + 6 + k, __builtin_shufflevector(own[k], own[k + 1], 1, 3));
+        carom_lane_duo_onto(f + k, carom_lane_two(own[k], own[k + 1], 0, 2));
+        carom_lane_duo_onto(f + 6 + k, carom_lane_two(own[k], own[k + 1], 1, 3));
         own[k] = own[k + 1] = NONE;
     }
 }
