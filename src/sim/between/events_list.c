@@ -128,7 +128,7 @@ static enum carom_status add(struct carom_events_list *e, const struct carom_con
     const double phase = e->located ? phase_before(e, before->contacts, key) : -1.0;
     const bool early = phase >= 0.0 && (phase > 0.0) == closes; /* the change was located at the start of the step */
     /* one that touches when a step begins counts as open until its end, where forces do not ask: the cubic tells */
-    const bool inside = closes && !early && deform[1] > -2.0 * deform[0];
+    const bool inside = closes && !early && !e->bodies->rigid && deform[1] > -2.0 * deform[0];
     if (!e->located || inside)
         *event = carom_events_locate(deform, rate, before->time, carom_state_until(before, state->time),
                                      carom_event_key_pair(key));
