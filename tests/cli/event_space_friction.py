@@ -317,6 +317,16 @@ TOL = 1e-6
 near("tips in the end", run("tips", TIPS, 0.05, ", share: 0.01")["x"][:, 0], run("tips", TIPS, 0.05, ", share: 1e-5")["x"][:, 0], 1e-6)
 TOL = 1e-10
 
+# A box strikes the corner of another that stands on four: corners that were beginning to slip were told to go on so where friction held them with less than
+# the cone, while others stuck, without end. A smaller share is the same motion.
+CORNER = "gravity: [0, 0, -10]\nbodies:\n  - box: {at: [0, 0, 0.25], size: [1, 1, 0.5], mass: 5}\n" \
+         "  - box: {at: [0.4, 0.2, 0.9], size: [0.5, 0.4, 0.3], mass: 1, turn: {axis: [1, 2, 0.3], angle: 0.3}}\n" \
+         "  - plane: {at: [0, 0, 0], normal: [0, 0, 1]}\ncontacts: {law: rigid, e: 0.2, mu: 0.4}\n"
+TOL = 1e-6
+struck = run("struck", CORNER, 0.35, ", share: 1e-3")["x"][-1]
+near("a box on another: shares", struck, run("struck", CORNER, 0.35, ", share: 1e-4")["x"][-1], 1e-6)
+TOL = 1e-10
+
 # --- the rest ------------------------------------------------------------------------------------------------------------------------------
 
 scene = ball((1, 0.4, -10), (1, -2, 0), (3, 1, -2), 0.2, e=0.5, height=0.8)

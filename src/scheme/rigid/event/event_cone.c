@@ -6,6 +6,8 @@
 #include "base/vec.h"
 #include "scheme/rigid/event/event_friction.h"
 
+static const double equal = 1e-9; /* of the largest acceleration: what rounding makes of it, and more */
+
 double *carom_event_cone_ways(const struct carom_event_work *w, const struct carom_state *state)
 {
     return state->memory + carom_columns_size(carom_event_columns, CAROM_EVENT_COLUMNS, w->model);
@@ -37,6 +39,17 @@ void carom_event_cone_stop(struct carom_event_work *w, double none)
     for (size_t i = 0; i < s->nheld; i++)
         if (carom_event_cone_size(s->drag + 2 * i) <= none && s->rub.mu_static[s->held[i]] > 0.0)
             s->rubs[i] = CAROM_COULOMB_STICK;
+}
+
+/* Acceleration k of contact i of the frame, across it (0) or along it, under the forces s->lambda and `along`. */
+static double acceleration(const struct carom_event_smooth *s, const double *along, size_t i, size_t k)
+{
+    const size_t wide = 3 * s->frame.n;
+    const double *row = s->frame.both + (3 * i + k) * wide;
+    double sum = k > 0 ? s->drag[2 * i + k - 1] : s->side[i];
+    for (size_t l = 0; l < s->frame.n; l++)
+        sum += row[3 * l] * s->lambda[l] + carom_vec_product(2, row + 3 * l + 1, along + 2 * l);
+    return sum;
 }
 
 /* --- modes ------------------------------------------------------------------------------------------------------- */
@@ -83,6 +96,18 @@ bool carom_event_cone_sticks(struct carom_stepper *stepper, const struct carom_s
     return solved;
 }
 
+/* Does contact i slip though its slip does not grow? One that breaks away does, and one that was beginning to slip and
+ * that friction drags by all it may: what holds it with less stops it. */
+static bool drags_on(const struct carom_event_work *w, size_t i)
+{
+    const double edge = 1e-6; /* of the cone: what forces are known to that are not unique */
+    const struct carom_coulomb *r = &w->smooth.rub;
+    if (r->stuck[i] || !(r->now[i] > 0.0))
+        return false;
+    return w->set[i] == w->slides ||
+           carom_event_cone_size(r->impulse + 2 * i) >= (1.0 - edge) * r->now[i] * w->smooth.lambda[i];
+}
+
 enum carom_status carom_event_cone_choose(struct carom_stepper *stepper, struct carom_state *state, size_t n,
                                           double none, struct carom_error *error)
 {
@@ -97,7 +122,7 @@ enum carom_status carom_event_cone_choose(struct carom_stepper *stepper, struct 
         const size_t j = w->set[i];
         double begin[2] = {0.0, 0.0}, *way = ways + 3 * j;
         const bool slips = carom_event_cone_size(r->before + 2 * i) > 0.0 ||
-                           carom_coulomb_space_begins(r, &s->frame, i, !r->stuck[i] && r->now[i] > 0.0, pull, begin);
+                           carom_coulomb_space_begins(r, &s->frame, i, drags_on(w, i), pull, begin);
         for (int k = 0; k < 3; k++)
             way[k] = begin[0] * s->frame.axes[i][k] + begin[1] * s->frame.axes[i][3 + k];
         mode[j] = r->u[3 * i] > opens          ? CAROM_EVENT_TOUCH
@@ -107,10 +132,32 @@ enum carom_status carom_event_cone_choose(struct carom_stepper *stepper, struct 
     return status;
 }
 
+/* Are the forces by which the contacts are held forces of the law, and do they hold them? Then none need be looked
+ * for. */
+static bool holds(const struct carom_event_work *w)
+{
+    const struct carom_event_smooth *s = &w->smooth;
+    double none = carom_event_smooth_noise(w);
+    for (size_t i = 0; i < s->nheld; i++)
+        none = fmax(none, equal * fmax(fabs(s->side[i]), s->frame.diagonal[i] * s->lambda[i]));
+    for (size_t i = 0; i < s->nheld; i++) {
+        const bool sticks = s->rubs[i] == CAROM_COULOMB_STICK;
+        const double most = s->rub.mu_static[s->held[i]] * s->lambda[i];
+        if (!(s->lambda[i] >= 0.0) || !(fabs(acceleration(s, s->along, i, 0)) <= none) ||
+            (sticks && s->frame.slips[i] &&
+             (!(carom_event_cone_size(s->along + 2 * i) <= most) ||
+              !(hypot(acceleration(s, s->along, i, 1), acceleration(s, s->along, i, 2)) <= none))))
+            return false;
+    }
+    return true;
+}
+
 bool carom_event_cone_agrees(struct carom_stepper *stepper, double t)
 {
     struct carom_event_smooth *s = &((struct carom_event_work *)stepper->work)->smooth;
     struct carom_coulomb *r = &s->rub;
+    if (holds(stepper->work))
+        return true;
     const struct carom_counts counts = stepper->counts;
     const double residual = stepper->worst_residual;
     for (size_t i = 0; i < s->nheld; i++) {
@@ -137,11 +184,8 @@ static double slip_change(const struct carom_event_smooth *s, size_t i, double c
     const size_t wide = 3 * s->frame.n;
     double own = 0.0;
     for (size_t k = 0; k < 2; k++) {
-        const double *row = s->frame.both + (3 * i + 1 + k) * wide;
-        change[k] = s->drag[2 * i + k];
-        for (size_t l = 0; l < s->frame.n; l++)
-            change[k] += row[3 * l] * s->lambda[l] + carom_vec_product(2, row + 3 * l + 1, s->along + 2 * l);
-        own += row[3 * i + 1 + k];
+        change[k] = acceleration(s, s->along, i, 1 + k);
+        own += s->frame.both[(3 * i + 1 + k) * wide + 3 * i + 1 + k];
     }
     return own * carom_event_cone_size(s->along + 2 * i);
 }
