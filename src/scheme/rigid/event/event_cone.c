@@ -143,10 +143,10 @@ static bool holds(const struct carom_event_work *w)
     for (size_t i = 0; i < s->nheld; i++) {
         const bool sticks = s->rubs[i] == CAROM_COULOMB_STICK;
         const double most = s->rub.mu_static[s->held[i]] * s->lambda[i];
+        const double slips[2] = {acceleration(s, s->along, i, 1), acceleration(s, s->along, i, 2)};
         if (!(s->lambda[i] >= 0.0) || !(fabs(acceleration(s, s->along, i, 0)) <= none) ||
             (sticks && s->frame.slips[i] &&
-             (!(carom_event_cone_size(s->along + 2 * i) <= most) ||
-              !(hypot(acceleration(s, s->along, i, 1), acceleration(s, s->along, i, 2)) <= none))))
+             (!(carom_event_cone_size(s->along + 2 * i) <= most) || !(carom_event_cone_size(slips) <= none))))
             return false;
     }
     return true;
