@@ -177,7 +177,7 @@ struct carom_hdf5_spec carom_run_layout_forces(bool si)
                                     .grows = true};
 }
 
-struct carom_hdf5_spec carom_run_layout_item(const char *item, const char *what, char path[CAROM_RUN_LAYOUT_ITEM])
+struct carom_hdf5_spec carom_run_layout_item(const char *item, const char *what, char *path)
 {
     snprintf(path, CAROM_RUN_LAYOUT_ITEM, "%s/%s", item, what);
     return (struct carom_hdf5_spec){.path = path,

@@ -48,9 +48,10 @@ struct carom_hdf5_spec carom_run_layout_errors(size_t i, bool si);
 struct carom_hdf5_spec carom_run_layout_pairs(size_t nc);
 struct carom_hdf5_spec carom_run_layout_forces(bool si); /* of struct carom_blow_force */
 
-/* An item's dataset "value", "time" or "step", to be found: values may be one number or a table for every sample. */
+/* An item's dataset "value", "time" or "step", to be found: values may be one number or a table for every sample. path
+ * has room for CAROM_RUN_LAYOUT_ITEM; gcc 11 takes an array here for the word before it. */
 #define CAROM_RUN_LAYOUT_ITEM 112
-struct carom_hdf5_spec carom_run_layout_item(const char *item, const char *what, char path[CAROM_RUN_LAYOUT_ITEM]);
+struct carom_hdf5_spec carom_run_layout_item(const char *item, const char *what, char *path);
 
 /* Column i of the events, in the order time, contact (pair of bodies where listed), kind, impulse, before, after. */
 struct carom_hdf5_spec carom_run_layout_event(size_t i, bool listed, bool si);
