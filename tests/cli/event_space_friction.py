@@ -334,4 +334,15 @@ check(run("one", scene, 2)["all"] == run("four", scene, 2, threads=4)["all"], "o
 for impact in ("newton", "lzb-impulse"):
     said = run("refused", scene, 1, ", impact: " + impact, fails=True)
     check("friction" in said and "moreau" in said, impact, said)
+
+# Steps of moreau-jean let a box sink into the floor: event does not begin there, and says what does.
+sunk = "units: none\ntheory: nonsmooth\ngravity: [0, 0, -10]\nbodies:\n  - box: {at: [0, 0, 0.27], size: [1, 1, 0.5], mass: 5}\n" \
+       "  - plane: {at: [0, 0, 0], normal: [0, 0, 1]}\ncontacts: {law: rigid, e: 0.2, mu: 0.4}\nrun: {until: %s}\n"
+for name, how, more in (("sinks", "0.4, scheme: moreau-jean, step: 1e-3", ""), ("goes on", "0.1, scheme: moreau-jean, step: 1e-3", "start: {run: sinks.h5}\n"),
+                        ("refuses", "0.1, scheme: event", "start: {run: sinks.h5}\n")):
+    with open(name + ".yaml", "w") as file:
+        file.write(sunk % how + more)
+    done = subprocess.run([CAROM, "run", name + ".yaml", "-o", fresh(name + ".h5"), "-q"], capture_output=True, text=True, timeout=100)
+    check((done.returncode != 0) == (name == "refuses"), name, done.stderr)
+check("let bodies sink by as much: go on from there with moreau-jean" in done.stderr, done.stderr)
 end()

@@ -305,6 +305,18 @@ static void press(struct carom_stepper *stepper, struct carom_state *state)
     memcpy(state->force, stepper->before->force, state->nforce * sizeof(double));
 }
 
+/* what steps leave is little */
+static enum carom_status say_overlap(const struct carom_event_work *w, size_t j, struct carom_error *error)
+{
+    const double little = 1e-3;
+    return carom_error_set(error, CAROM_E_INPUT,
+                           "contact %zu starts with its bodies overlapping by %g; rigid bodies cannot overlap%s",
+                           carom_frame_number(w->model, j), -w->gap[j],
+                           -w->gap[j] < little * w->length
+                               ? "; steps of moreau-jean let bodies sink by as much: go on from there with moreau-jean"
+                               : "");
+}
+
 static enum carom_status start(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
 {
     struct carom_event_work *w = stepper->work;
@@ -320,9 +332,7 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
         const double located = fmax(1e-3 * w->options->tol, 1e-12) * w->length;
         const double allowed = fmax(carom_event_near(w, state, j), located);
         if (!(w->gap[j] >= -allowed))
-            return carom_error_set(error, CAROM_E_INPUT,
-                                   "contact %zu starts with its bodies overlapping by %g; rigid bodies cannot overlap",
-                                   carom_frame_number(w->model, j), -w->gap[j]);
+            return say_overlap(w, j, error);
     }
     press(stepper, state);
     return CAROM_OK;
