@@ -145,7 +145,8 @@ static void check_tops(const char *text, const struct top *tops, size_t n, doubl
     carom_sim_free(sim);
 }
 
-/* The same as `dashpots`, in space: what contacts lose in their last step counts, as it does in the ledger. */
+/* As `dashpots`, of spheres: what contacts lose in their last step counts, as it does in the ledger. The peak of the
+ * contact that is struck as the run begins is that of Runge-Kutta in steps of 5e-5. */
 static void check_spheres(double within)
 {
     static const char text[] = "units: none\n"
@@ -161,6 +162,7 @@ static void check_spheres(double within)
     struct carom_sim *sim = runs_recorded(text, &memory);
     struct carom_ledger ledger;
     double sum = 0.0, impulse = 0.0;
+    size_t struck = 0;
     CHECK_STATUS(carom_sim_run(sim, NULL, NULL), CAROM_OK);
     carom_sim_sync(sim);
     carom_balance_read(sim->model, sim->view, NULL, &ledger);
@@ -169,10 +171,12 @@ static void check_spheres(double within)
         sum += e->dissipated;
         impulse += e->contact == carom_event_pair(1, 2) ? e->impulse : 0.0;
         CHECK(isfinite(e->opened));
-        if (e->contact == carom_event_pair(1, 2) && e->closed == 0.0)
-            CHECK_NEAR(e->peak_force, 1.1551276665429173, within);
+        if (e->contact == carom_event_pair(1, 2) && ++struck == 1) {
+            CHECK(e->closed == 0.0);
+            CHECK_NEAR(e->peak_force, 1.1544226594221825, within);
+        }
     }
-    CHECK(memory->nepisodes > 1);
+    CHECK(memory->nepisodes > 1 && struck > 0);
     CHECK_NEAR(sum, ledger.dissipated, within);
     CHECK_NEAR(impulse, 1.0 - sim->view->v[0], within);
     carom_sim_free(sim);
