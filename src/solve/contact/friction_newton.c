@@ -119,7 +119,7 @@ static void linearise(struct newton *newton)
     const struct carom_friction_view *view = newton->view;
     const size_t dim = view->dim, square = dim * dim;
     for (size_t i = 0; i < view->n; i++) {
-        double inside[MOST * MOST] = {0.0}, outside[MOST * MOST] = {0.0}, z[MOST], p[MOST];
+        double inside[MOST * MOST] = {0.0}, outside[MOST * MOST] = {0.0}, z[MOST] = {0.0}, p[MOST];
         double *left = newton->room->left + i * square, *own = newton->room->alone + i * square;
         const double *y = newton->y + i * dim, t = newton->tau / speed_of(newton, i), *s = newton->scale + i * dim;
         for (size_t k = 0; k < dim; k++)
