@@ -1,6 +1,7 @@
 /* Bodies of plane or space as one mechanism, see linkage.h. */
 #include "model/bodies/linkage.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -161,6 +162,12 @@ size_t carom_linkage_count(const struct carom_bodies *b)
 
 /* --- making one -------------------------------------------------------------------------------------------------- */
 
+/* Has it next to no inertia about its long axis? In axes of space the sum of the three is rounded. */
+static bool is_thread(const struct carom_body *body)
+{
+    return !body->fixed && body->inertia < 1e-14 * fmax(body->moments[0], body->moments[1]);
+}
+
 /* what a list of contacts that stays cannot have, or a mechanism */
 static enum carom_status accept(const struct carom_bodies *b, struct carom_error *error)
 {
@@ -186,6 +193,14 @@ static enum carom_status accept(const struct carom_bodies *b, struct carom_error
                                "this scheme takes bodies with joints, corners or friction as one mechanism with %s; "
                                "scheme moreau-jean of theory nonsmooth, with a step, takes others",
                                lacks);
+    for (size_t i = 0; i < b->n; i++)
+        if (is_thread(&b->body[i]))
+            return carom_error_set(
+                error, CAROM_E_REFUSED,
+                "body %zu: its moments of inertia are %.3g and %.3g, and this scheme cannot tell the smaller "
+                "from none beside the larger; make the body thicker than 1e-7 of its length, or "
+                "take scheme moreau-jean, with a step",
+                i + 1, b->body[i].inertia, fmax(b->body[i].moments[0], b->body[i].moments[1]));
     for (size_t j = 0; j < b->njoints; j++)
         if (b->joint[j].motor == CAROM_MOTOR_SPEED)
             return carom_error_set(error, CAROM_E_REFUSED,
