@@ -8,12 +8,16 @@ import numpy
 from checks import check, fresh
 
 
-def run(name, gravity, bodies, contact, until, how, fails=False):
-    """Displacements, velocities and times of the bodies that move (of other schemes than event: places), or what the run says."""
+def write(name, gravity, bodies, contact, until, how):
     with open(name + ".yaml", "w") as file:
         file.write("units: none\ntheory: nonsmooth\ngravity: %s\nbodies:\n%scontacts: {law: rigid, %s}\nrun: {until: %g, %s}\n" % (
             gravity, "".join("  - %s\n" % b for b in bodies), contact, until, how))
         file.write("record: {every: %g, probes: [%s]}\n" % (until / 20, "u, v" if "event" in how else "position, rotation"))
+
+
+def run(name, gravity, bodies, contact, until, how, fails=False):
+    """Displacements, velocities and times of the bodies that move (of other schemes than event: places), or what the run says."""
+    write(name, gravity, bodies, contact, until, how)
     done = subprocess.run([os.environ["CAROM"], "run", name + ".yaml", "-o", fresh(name + ".h5")], capture_output=True, text=True, timeout=200)
     if fails:
         check(done.returncode != 0 and done.stderr.count("carom: ") == 1, name, done.stderr)

@@ -127,7 +127,8 @@ static enum carom_status add(struct carom_events_list *e, const struct carom_con
     look(e, key, state, &deform[1], &rate[1]);
     const double phase = e->located ? phase_before(e, before->contacts, key) : -1.0;
     const bool early = phase >= 0.0 && (phase > 0.0) == closes; /* the change was located at the start of the step */
-    /* one that touches when a step begins counts as open until its end, where forces do not ask: the cubic tells */
+    /* Where forces ask for overlaps and not for phases, one that touches as a step begins counts as open until the end;
+     * the cubic tells when it closed. Of those that end their step the overlap is nothing beside the gap before. */
     const bool inside = closes && !early && !e->bodies->rigid && deform[1] > -2.0 * deform[0];
     if (!e->located || inside)
         *event = carom_events_locate(deform, rate, before->time, carom_state_until(before, state->time),
