@@ -263,20 +263,25 @@ static enum carom_status strike_all(struct carom_stepper *stepper, struct carom_
 
 /* --- impacts that die out ---------------------------------------------------------------------------------------- */
 
-/* the flights that follow take 2 r / |y''| (1 + ratio + ratio^2 + ...) */
-static double rest_time(const struct carom_event_work *w, const struct carom_state *state, size_t j)
+double carom_event_sets_rest_time(const struct carom_event_work *w, const struct carom_state *state, size_t j)
 {
     const double *parted = carom_event_memory(state, w->model->nc, CAROM_EVENT_PARTED);
     double ratio = parted[j] > 0.0 ? w->rate[j] / parted[j] : w->e[j];
     if (!(ratio < 1.0) || fabs(ratio - w->e[j]) < 1e-3 * (1.0 - w->e[j]))
         ratio = w->e[j];
-    return state->time + (state->time_low + 2.0 * w->rate[j] / (-w->bend[j] * (1.0 - ratio)));
+    const double left = ratio < 1.0 ? 2.0 * w->rate[j] / (-w->bend[j] * (1.0 - ratio)) : 0.0;
+    return state->time + (state->time_low + left);
 }
 
 static bool weaker(const struct carom_event_work *w, const struct carom_state *state, size_t j)
 {
     const double *parted = carom_event_memory(state, w->model->nc, CAROM_EVENT_PARTED);
     return parted[j] > 0.0 && w->rate[j] <= 0.5 * (1.0 + w->e[j]) * parted[j];
+}
+
+bool carom_event_sets_fades(const struct carom_event_work *w, const struct carom_state *state, size_t j)
+{
+    return weaker(w, state, j) && carom_event_memory(state, w->model->nc, CAROM_EVENT_COUNT)[j] + 1.0 >= IN_A_ROW;
 }
 
 /* May another contact close before the bounces of j have ended, faster than bounces of height `near`, which coordinates
@@ -286,7 +291,7 @@ static bool weaker(const struct carom_event_work *w, const struct carom_state *s
 static bool is_cut_short(const struct carom_event_work *w, const struct carom_state *state, size_t j, double near)
 {
     const double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE);
-    const double time = rest_time(w, state, j) - state->time;
+    const double time = carom_event_sets_rest_time(w, state, j) - state->time;
     for (size_t i = 0; i < w->model->nc; i++) {
         const double in = fmax(-w->rate[i], 0.0) - w->bend[j] * time;
         if (i != j && !carom_event_held(mode[i]) && w->gap[i] <= 2.0 * in * time && in * in > -2.0 * w->bend[j] * near)
@@ -300,15 +305,15 @@ static bool is_cut_short(const struct carom_event_work *w, const struct carom_st
 static bool dies_out(struct carom_stepper *stepper, const struct carom_state *state, size_t j)
 {
     const struct carom_event_work *w = stepper->work;
-    const double *count = carom_event_memory(state, w->model->nc, CAROM_EVENT_COUNT);
     const double allowed = w->exact ? w->options->tol : state->memory[CAROM_EVENT_ALLOWED];
     const double near = carom_event_near(w, state, j), low = low_bounce * allowed * w->length;
     if (!w->struck[j] || !(w->e[j] < 1.0) || !(w->bend[j] < 0.0))
         return false;
     const double height = 0.5 * w->rate[j] * w->rate[j] / -w->bend[j];
-    return height <= near || (height <= low && weaker(w, state, j) && count[j] + 1.0 >= IN_A_ROW &&
-                              (w->exact || (carom_event_smooth_lasts(stepper, state, j, rest_time(w, state, j)) &&
-                                            !is_cut_short(w, state, j, near))));
+    return height <= near ||
+           (height <= low && carom_event_sets_fades(w, state, j) &&
+            (w->exact || (carom_event_smooth_lasts(stepper, state, j, carom_event_sets_rest_time(w, state, j)) &&
+                          !is_cut_short(w, state, j, near))));
 }
 
 /* marks them as at rest; true if there are any */
@@ -320,7 +325,7 @@ static bool die_out(struct carom_stepper *stepper, struct carom_state *state)
     bool any = false;
     for (size_t j = 0; j < w->model->nc; j++)
         if (mode[j] == CAROM_EVENT_TOUCH && w->rate[j] > carom_event_slow(w) && dies_out(stepper, state, j)) {
-            rest[j] = rest_time(w, state, j);
+            rest[j] = carom_event_sets_rest_time(w, state, j);
             any = w->at_rest[j] = true;
             carom_stepper_leave_out(stepper, 0.5 * w->rate[j] * w->rate[j] / -w->bend[j], w->e[j]);
         }
@@ -415,8 +420,7 @@ static void classify(struct carom_stepper *stepper, struct carom_state *state, s
     carom_event_corners_choose(w, state);
 }
 
-/* what a contact remembers of its impacts, and what it tells of having become held or free */
-static void conclude(struct carom_event_work *w, struct carom_state *state)
+void carom_event_sets_conclude(struct carom_event_work *w, struct carom_state *state)
 {
     const size_t nc = w->model->nc;
     const double *mode = carom_event_memory(state, nc, CAROM_EVENT_MODE);
@@ -480,7 +484,7 @@ enum carom_status carom_event_sets_settle(struct carom_stepper *stepper, struct 
         if (!any_approaches(w, mode) && !any_presses(w, mode))
             break;
     }
-    conclude(w, state);
+    carom_event_sets_conclude(w, state);
     carom_event_leave_gentle(stepper, state);
     return CAROM_OK;
 }

@@ -14,4 +14,12 @@ enum carom_status carom_event_sets_settle(struct carom_stepper *stepper, struct 
 bool carom_event_sets_collapse(struct carom_stepper *stepper, struct carom_frame *frame, struct carom_state *state,
                                size_t hit, double zone);
 
+/* Bounces of contact j as they die out: has each of the last few impacts been weaker than the one before, and when are
+ * the flights that would follow over? They take 2 r / |y''| (1 + ratio + ratio^2 + ...). */
+bool carom_event_sets_fades(const struct carom_event_work *w, const struct carom_state *state, size_t j);
+double carom_event_sets_rest_time(const struct carom_event_work *w, const struct carom_state *state, size_t j);
+
+/* What contacts remember of their impacts, and what they tell of having become held or free. */
+void carom_event_sets_conclude(struct carom_event_work *w, struct carom_state *state);
+
 #endif

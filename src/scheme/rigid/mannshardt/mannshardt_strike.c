@@ -199,27 +199,9 @@ enum carom_status carom_mannshardt_strike_over(struct carom_stepper *stepper, st
 
 /* --- contacts that last ------------------------------------------------------------------------------------------ */
 
-static bool weaker(const struct carom_event_work *w, const struct carom_state *state, size_t j)
-{
-    const double *parted = carom_event_memory(state, w->model->nc, CAROM_EVENT_PARTED);
-    return parted[j] > 0.0 && w->rate[j] <= 0.5 * (1.0 + w->e[j]) * parted[j];
-}
-
-/* the flights that would follow take 2 r / |y''| (1 + ratio + ratio^2 + ...) */
-static double rest_time(const struct carom_event_work *w, const struct carom_state *state, size_t j)
-{
-    const double *parted = carom_event_memory(state, w->model->nc, CAROM_EVENT_PARTED);
-    double ratio = parted[j] > 0.0 ? w->rate[j] / parted[j] : w->e[j];
-    if (!(ratio < 1.0) || fabs(ratio - w->e[j]) < 1e-3 * (1.0 - w->e[j]))
-        ratio = w->e[j];
-    const double left = ratio < 1.0 ? 2.0 * w->rate[j] / (-w->bend[j] * (1.0 - ratio)) : 0.0;
-    return state->time + (state->time_low + left);
-}
-
 /* Does contact j, which was struck and is pressed, close for good? */
 static bool closes(struct carom_stepper *stepper, const struct carom_state *state, size_t j)
 {
-    enum { IN_A_ROW = 3 };
     const struct carom_mannshardt *m = stepper->work;
     const struct carom_event_work *w = &m->event;
     const double press = -w->bend[j], rate = w->rate[j];
@@ -228,10 +210,9 @@ static bool closes(struct carom_stepper *stepper, const struct carom_state *stat
     if (rate <= press * m->delta ||
         rate <= 4.0 * sqrt(press * CAROM_MANNSHARDT_FINER * carom_event_noise(w, state->q, j)))
         return true;
-    const double *count = carom_event_memory(state, w->model->nc, CAROM_EVENT_COUNT);
     const double low = low_bounce * state->memory[CAROM_EVENT_ALLOWED] * w->length;
-    return !m->fixed && rate * rate <= 2.0 * press * low && weaker(w, state, j) && count[j] + 1.0 >= IN_A_ROW &&
-           carom_event_smooth_lasts(stepper, state, j, rest_time(w, state, j));
+    return !m->fixed && rate * rate <= 2.0 * press * low && carom_event_sets_fades(w, state, j) &&
+           carom_event_smooth_lasts(stepper, state, j, carom_event_sets_rest_time(w, state, j));
 }
 
 /* Decides which contacts are held, and pulls them onto gap 0: flights end there, so they must begin there. */
@@ -275,36 +256,20 @@ static bool close_some(struct carom_stepper *stepper, struct carom_state *state)
     bool any = false;
     for (size_t j = 0; j < w->model->nc; j++)
         if (mode[j] == CAROM_EVENT_TOUCH && w->rate[j] > 0.0 && !w->at_rest[j] && closes(stepper, state, j)) {
-            rest[j] = rest_time(w, state, j);
+            rest[j] = carom_event_sets_rest_time(w, state, j);
             any = w->at_rest[j] = true;
             carom_stepper_leave_out(stepper, 0.5 * w->rate[j] * w->rate[j] / -w->bend[j], w->e[j]);
         }
     return any;
 }
 
-/* what contacts remember of impacts, and what they tell of having become held or free */
-static void conclude(struct carom_event_work *w, struct carom_state *state)
+/* contacts that are held are followed by no gap of their own */
+static void forget_fine(const struct carom_event_work *w, struct carom_state *state)
 {
-    const size_t nc = w->model->nc;
-    const double *mode = carom_event_memory(state, nc, CAROM_EVENT_MODE);
-    double *parted = carom_event_memory(state, nc, CAROM_EVENT_PARTED),
-           *count = carom_event_memory(state, nc, CAROM_EVENT_COUNT),
-           *rest = carom_event_memory(state, nc, CAROM_EVENT_REST);
-    for (size_t j = 0; j < nc; j++) {
-        const bool held = mode[j] == CAROM_EVENT_HELD, was = w->was[j] == CAROM_EVENT_HELD;
-        if (held) {
+    const double *mode = carom_event_memory(state, w->model->nc, CAROM_EVENT_MODE);
+    for (size_t j = 0; j < w->model->nc; j++)
+        if (mode[j] == CAROM_EVENT_HELD)
             carom_mannshardt_fine(state, w->model)[j] = -1.0;
-            parted[j] = count[j] = 0.0;
-        } else if (w->struck[j]) {
-            count[j] = weaker(w, state, j) ? count[j] + 1.0 : 0.0;
-            parted[j] = w->rate[j];
-        }
-        if (!held && was && rest[j] == 0.0)
-            carom_event_tell(w, state, j, CAROM_EVENT_OPEN, 0.0, 0.0, w->rate[j], 0.0);
-        if (held && !was && rest[j] == 0.0 && state->memory[CAROM_EVENT_BEGUN] != 0.0)
-            carom_event_tell(w, state, j, CAROM_EVENT_CLOSE, 0.0, 0.0, 0.0, 0.0);
-        rest[j] = held ? rest[j] : 0.0;
-    }
 }
 
 enum carom_status carom_mannshardt_strike_settle(struct carom_stepper *stepper, struct carom_state *state, size_t part,
@@ -321,7 +286,8 @@ enum carom_status carom_mannshardt_strike_settle(struct carom_stepper *stepper, 
         status = hold(stepper, state, error);
     if (status != CAROM_OK)
         return status;
-    conclude(w, state);
+    forget_fine(w, state);
+    carom_event_sets_conclude(w, state);
     carom_event_leave_gentle(stepper, state);
     memset(w->struck, 0, w->model->nc * sizeof *w->struck);
     /* the slope was just looked at */
