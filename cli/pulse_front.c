@@ -9,6 +9,7 @@
 #include "cli.h"
 #include "pulse.h"
 #include "record/export/csv.h"
+#include "scene/keep.h"
 #include "scene/text/units.h"
 #include "study/pulse/front.h"
 
@@ -168,22 +169,26 @@ static void print_directions(const struct carom_front *front)
 }
 
 /* Do weights pull bodies before anything strikes them? Not told where the scene cannot be read any more. */
-static bool has_weights(const char *path)
+static enum carom_status find_weights(const char *path, bool *pulled, struct carom_error *error)
 {
     const struct carom_scene_wish wish = {.unsettled = true};
-    struct carom_error error = {CAROM_OK, ""};
-    struct carom_scene *scene = carom_scene_read_as(path, NULL, 0, &wish, &error);
+    struct carom_scene *scene;
+    const enum carom_status status = carom_keep_scene(path, &wish, &scene, error);
     const struct carom_bodies *b = scene ? carom_model_bodies(scene->model) : NULL;
-    const bool pulled = b && (b->gravity[0] != 0.0 || b->gravity[1] != 0.0 || b->gravity[2] != 0.0);
+    *pulled = b && (b->gravity[0] != 0.0 || b->gravity[1] != 0.0 || b->gravity[2] != 0.0);
     carom_scene_free(scene);
-    return pulled;
+    return status;
 }
 
-static void print_gravity(const char *path, const struct cli_front_wish *wish)
+static enum carom_status print_gravity(const char *path, const struct cli_front_wish *wish, struct carom_error *error)
 {
-    if (isinf(wish->request.from) && isnan(wish->request.threshold) && has_weights(path))
+    bool pulled = false;
+    const bool matters = isinf(wish->request.from) && isnan(wish->request.threshold);
+    const enum carom_status status = matters ? find_weights(path, &pulled, error) : CAROM_OK;
+    if (pulled)
         printf("note: under gravity bodies that fall or settle count as reached, and the first of them as the origin;\n"
                "      --threshold SPEED leaves slow motions out, --origin N says where it begins\n");
+    return status;
 }
 
 static void print_crooked(const struct carom_front *front)
@@ -305,8 +310,8 @@ enum carom_status cli_pulse_front(struct carom_run_file *run, const char *path, 
     if (!wish->quiet)
         print_front(run, &front, wish->along);
     if (!wish->quiet)
-        print_gravity(path, wish);
-    if (wish->csv != NULL)
+        status = print_gravity(path, wish, error);
+    if (status == CAROM_OK && wish->csv != NULL)
         status = write_csv(wish->csv, CAROM_FRONT_FILE_CSV_HEADING, &front, carom_front_file_csv, error);
     if (status == CAROM_OK && wish->directions != NULL)
         status = write_csv(wish->directions, CAROM_FRONT_FILE_DIRECTIONS_HEADING, &front, carom_front_file_directions,

@@ -7,6 +7,7 @@
 #include "cli.h"
 #include "episodes.h"
 #include "record/run_old.h"
+#include "scene/keep.h"
 #include "show_bodies.h"
 #include "study/remarks.h"
 #include "terminal.h"
@@ -169,8 +170,10 @@ static enum carom_status show_episodes(const struct carom_run_file *run, const c
 {
     const struct carom_scene_wish wish = {.unsettled = true};
     const bool look = run->episodes.rows > 0 || (run->episodes.there && run->events == 0);
-    struct carom_scene *scene = look ? carom_scene_read_as(path, NULL, 0, &wish, NULL) : NULL;
-    enum carom_status status = cli_episodes_show(run, scene, error);
+    struct carom_scene *scene = NULL;
+    enum carom_status status = look ? carom_keep_scene(path, &wish, &scene, error) : CAROM_OK;
+    if (status == CAROM_OK)
+        status = cli_episodes_show(run, scene, error);
     if (status == CAROM_OK)
         status = carom_remarks(run, scene, print_remark, NULL, error);
     carom_scene_free(scene);

@@ -95,6 +95,15 @@ enum carom_status carom_keep_open(const char *path, const char *name, struct car
                         : carom_error_set(error, CAROM_E_FILE, "%s cannot be read: %s", name, why);
 }
 
+enum carom_status carom_keep_scene(const char *path, const struct carom_scene_wish *wish, struct carom_scene **scene,
+                                   struct carom_error *why)
+{
+    *scene = carom_scene_read_as(path, NULL, 0, wish, why);
+    if (*scene == NULL && why->status != CAROM_E_MEMORY)
+        why->status = CAROM_OK;
+    return *scene ? CAROM_OK : why->status;
+}
+
 enum carom_status carom_keep_end(struct carom_bind *b, const struct carom_run_file *run, const char *path,
                                  const char *name, const char *who,
                                  enum carom_status (*take)(const void *own, const struct carom_sim *sim),

@@ -25,6 +25,11 @@ FILE *carom_keep_file(const struct carom_bind *b, const struct carom_node *node,
 enum carom_status carom_keep_open(const char *path, const char *name, struct carom_run_file **run,
                                   struct carom_error *error);
 
+/* The scene of a run file, NULL where it can be read no more, as that of another version may be: `why` says so. Only
+ * that memory is out is an error: what is said without a scene must not depend on that. */
+enum carom_status carom_keep_scene(const char *path, const struct carom_scene_wish *wish, struct carom_scene **scene,
+                                   struct carom_error *why);
+
 /* Has `take` read a sim of a run's own scene as its last checkpoint left it. Where that is not its end a note says that
  * `who` ("bodies start where its last checkpoint has them"). */
 enum carom_status carom_keep_end(struct carom_bind *b, const struct carom_run_file *run, const char *path,

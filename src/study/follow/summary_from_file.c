@@ -11,6 +11,7 @@
 #include "model/solid/strike/solid_balls.h"
 #include "record/probe.h"
 #include "record/run_file.h"
+#include "scene/keep.h"
 #include "sim/doubt.h"
 
 /* Rows of all items of one kind, side by side, handed over in pieces. */
@@ -414,11 +415,10 @@ enum carom_status carom_summary_from_file(const char *path, char *theory, size_t
     if (run == NULL)
         return error->status;
     const size_t nq = width_of(run, name_of(run, "u")), nv = width_of(run, name_of(run, "v"));
-    struct carom_error ignored = {CAROM_OK, ""};
-    struct carom_scene *scene = carom_scene_read(path, NULL, 0, &ignored);
-    enum carom_status status = CAROM_OK;
+    struct carom_scene *scene;
+    enum carom_status status = carom_keep_scene(path, NULL, &scene, error);
     snprintf(theory, theory_size, "%s", scene != NULL ? scene->theory : "?");
-    if (nq == 0 || nv == 0 || run->rows == 0)
+    if (status == CAROM_OK && (nq == 0 || nv == 0 || run->rows == 0))
         status = carom_error_set(error, CAROM_E_INPUT, "%s: has no %s to compare; record the probes u and v", path,
                                  run->rows == 0 ? "samples"
                                  : nq == 0      ? "displacements (u)"

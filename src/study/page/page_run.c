@@ -11,6 +11,7 @@
 #include "carom/scene.h"
 #include "record/run_file.h"
 #include "record/schedule.h"
+#include "scene/keep.h"
 #include "scene/run/strike_time.h"
 #include "sim/unbalanced.h"
 #include "study/remarks.h"
@@ -329,7 +330,8 @@ enum carom_status carom_page_run_write(struct carom_page_out *out, const char *p
         return error->status;
     const struct carom_page_json before = out->json;
     struct carom_error reason = {CAROM_OK, ""};
-    struct carom_scene *scene = carom_scene_read(path, NULL, 0, &reason);
+    struct carom_scene *scene;
+    const bool out_of_memory = carom_keep_scene(path, NULL, &scene, &reason) != CAROM_OK;
     carom_page_json_open(&out->json, NULL, '{');
     write_heading(&out->json, run, path);
     carom_page_json_open(&out->json, "remarks", '[');
@@ -339,9 +341,9 @@ enum carom_status carom_page_run_write(struct carom_page_out *out, const char *p
         write_scene(&out->json, scene);
     else
         carom_page_json_text(&out->json, "no_scene", reason.text);
-    const enum carom_status status = read != CAROM_OK                  ? read
-                                     : reason.status == CAROM_E_MEMORY ? carom_memory_error(error)
-                                                                       : write_numbers(out, run, scene, bytes, error);
+    const enum carom_status status = read != CAROM_OK ? read
+                                     : out_of_memory  ? carom_memory_error(error)
+                                                      : write_numbers(out, run, scene, bytes, error);
     carom_page_json_close(&out->json, '}');
     if (status != CAROM_OK) { /* the text stays allocated, but ends where it ended */
         memcpy(out->json.filled, before.filled, sizeof before.filled);
