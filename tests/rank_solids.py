@@ -37,6 +37,8 @@ CASES = {
     "driven": ("voronoi: {box: {size: [1, 1, 1]}, cells: 1300, relax: 1}", ", damping: {mass: 2}, absorbing: [top], drives: [{face: left, "
                "turn: {angle: 0.01, axis: [1, 0, 0]}, signal: {shape: sine, frequency: 30}}]",
                "start: [{body: one, spin: [1, 2, 3]}],", 0.01, "", 0.002),
+    "moved": (PLANE, ", gravity: [0, -60], drives: [{face: left, displacement: [0.01, free], signal: {shape: sine, frequency: 3}}]", "", 0.03, "",
+              0.0071),
     # rates of links: of a sheet, a grid, general links in the plane, any cells, with what else damps
     "sheet rates": (PLANE, ", damping: {stiffness: 1e-3}, gravity: [0, -60], clamps: [{near: [0.05, 0.05]}], loads: [{face: top, "
                     "traction: [1, -3], signal: {shape: ricker, frequency: 9, start: 0.01}}]", "", 0.03, ", step: 5e-4", 0.0071),
@@ -69,6 +71,50 @@ CASES = {
 }
 
 
+# what meets: bodies, then what stands between them and `run`; until, more of `run`, samples
+MEETING = """{units: none, theory: solid, bodies: [%s], %s,
+run: {until: %g, threads: 1, checkpoint: 0%s}, record: {every: %g, probes: [u, v, work, residual, kinetic, stored, dissipated, contact_force, gap]}}"""
+SOLID = "{solid: {name: %s, %s, " + MATERIAL + "%s}}"
+BALL = "{sphere: {at: [%s], radius: 0.2, " + MATERIAL + ", velocity: [%s]%s}}"
+UPPER = "box: {size: [1.2, 1.1, 0.9], cells: [12, 11, 9], origin: [0.2, 0.15, 1.001]}"
+OVER = "box: {size: [1.2, 5.2], cells: [12, 52], origin: [0.5, 9.7]}, plane: strain"
+MEETINGS = {
+    # a row of beads that spin on a block which is held, loaded and damped, with friction: over cells of several ranks
+    "beads": (", ".join([SOLID % ("one", BLOCK, ", gravity: [1, -60, 3], damping: {mass: 2}, clamps: [{face: bottom}], loads: [{face: right, "
+                                  "traction: [1, 2, -30], signal: {shape: ricker, frequency: 30, start: 0.01}}]"),
+                         BALL % ("0.85, 0.8, 1.199", "0, 1, -2", ", spin: [9, 0, 3]"), BALL % ("0.85, 0.8, 1.61", "0, 0, -3", ""),
+                         BALL % ("0.3, 1.3, 1.22", "0.5, 0, -3", "")]),
+              "contacts: {law: kuwabara-kono, restitution: {e: 0.9, speed: 1}, mu: 0.3}", 0.03, ", step: 2e-4", 0.0031),
+    # blocks that strike each other and rub, one absorbs what comes through it, one is driven
+    "blocks": (", ".join([SOLID % ("one", BLOCK, ", absorbing: [bottom, right], damping: {stiffness: 1e-4}"),
+                          SOLID % ("two", UPPER, ", damping: {mass: 2}, drives: [{face: top, displacement: [0.01, free, -0.02], signal: {shape: sine, "
+                                   "frequency: 9}}]")]),
+               "start: [{body: two, velocity: [0.3, 0.1, -1]}], contacts: {law: linear-dashpot, gamma: 1e-4, mu: 0.3}", 0.02, ", step: 2e-4", 0.0031),
+    # in the plane: a tie, a floor, loads
+    "tied": (", ".join([SOLID % ("one", PLANE, ", loads: [{face: left, pressure: 2}]"), SOLID % ("two", OVER, ", damping: {stiffness: 1e-4}"),
+                        "{plane: {at: [0, -0.001], normal: [0.1, 1], name: floor}}"]),
+             "ties: [{between: [one, two]}], start: [{body: one, velocity: [0, -1], spin: 0.1}, {body: two, velocity: [0, -1]}], "
+             "contacts: {law: linear-dashpot, gamma: 1e-4}", 0.06, ", step: 5e-4", 0.0071),
+    # cells of any shape that flow, under a ball and a floor
+    "dented": (", ".join([SOLID % ("one", "voronoi: {box: {size: [1, 1, 1]}, cells: 1300, relax: 1}", ", plasticity: {yield: 5}"),
+                          BALL % ("0.5, 0.45, 1.21", "0, 0, -8", ""), "{plane: {at: [0, 0, 0], normal: [0, 0, 1], name: floor}}"]),
+               "start: [{body: one, spin: [1, 2, 3]}], contacts: {law: hertz}", 0.006, "", 0.001),
+    # it breaks under a disc, and a ball breaks cells of any shape, whose pieces meet
+    "struck": (", ".join([SOLID % ("one", "box: {size: [9.6, 1.2], cells: [96, 12]}, plane: stress", ", fracture: {energy: 1e-3, strength: 20}, clamps: [{face: left}, "
+                                   "{face: right}]"),
+                          "{disc: {radius: 0.6, mass: 1, at: [4.8, 1.81], velocity: [0, -9]}}"]), "contacts: {law: power, p: 1.5, k: 500}", 0.06, ", step: 5e-4",
+               0.0071),
+    "smashed": (", ".join([SOLID % ("one", "voronoi: {box: {size: [1, 1, 1]}, cells: 1300, relax: 1}", ", fracture: {energy: 0.02}, clamps: [{face: bottom}]"),
+                           BALL % ("0.5, 0.45, 1.21", "0, 0, -20", "")]), "contacts: {law: power, p: 1.5, k: 900}", 0.006, ", step: 2e-5", 0.001),
+    # joints hold balls to a body that is damped, drives itself and absorbs
+    "hung": (", ".join([SOLID % ("one", BLOCK, ", gravity: [1, -9, 3], damping: {mass: 2, stiffness: 1e-4}, absorbing: [front], drives: [{face: left, displacement: "
+                                 "[0.01, free, 0.02], signal: {shape: sine, frequency: 9}}]"),
+                        BALL % ("2.2, 0.8, 0.5", "0, 0, 0", ""), BALL % ("2.2, 1.3, 0.5", "0, 0, 0", ""), BALL % ("0.8, 0.8, 1.3", "0, 0, -1", "")]),
+             "joints: [distance: {bodies: [1, {face: right}]}, hinge: {bodies: [1, 2], at: [2.2, 1.05, 0.5], axis: [1, 0, 0]}], "
+             "contacts: {law: hertz}", 0.02, ", step: 2e-4", 0.0031),
+}
+
+
 def write(name, text):
     with open(name, "w") as f:
         f.write(text)
@@ -77,7 +123,7 @@ def write(name, text):
 
 def same(case, counts):
     """the run file of that case is the same to the bit for these numbers of ranks; 0: without mpirun"""
-    ranks.same(case, write(case + ".yaml", SCENE % CASES[case]), counts)
+    ranks.same(case, write(case + ".yaml", MEETING % MEETINGS[case] if case in MEETINGS else SCENE % CASES[case]), counts)
 
 
 REFUSED = {

@@ -90,17 +90,38 @@ static void unpack(void *own, size_t block, size_t first, size_t last, double *c
     carom_solid_sheet_unpack(own, first, last, place);
 }
 
+/* some blocks of a sweep */
+struct part {
+    struct carom_sheet_sweep sweep;
+    size_t from;
+};
+
+static void sweep_part(void *own, size_t number)
+{
+    struct part *part = own;
+    carom_solid_sheet_sweep(&part->sweep, part->from + number);
+}
+
+void carom_solid_sheet_forces_some(const struct carom_solid *s, const struct carom_solid_work *work,
+                                   struct carom_threads *threads, double t, const double *q, size_t blocks, size_t from,
+                                   size_t to, double *f)
+{
+    struct part part = {.sweep = {.solid = s,
+                                  .rows = work->rows,
+                                  .t = t,
+                                  .q = q,
+                                  .pressure = work->pressure,
+                                  .f = f,
+                                  .blocks = blocks,
+                                  .arrive = unpack,
+                                  .own = (void *)(uintptr_t)q},
+                        .from = from};
+    carom_threads_run(threads, sweep_part, &part, to - from);
+}
+
 void carom_solid_sheet_forces(const struct carom_solid *s, const struct carom_solid_work *work,
                               struct carom_threads *threads, double t, const double *q, double *f)
 {
-    struct carom_sheet_sweep sweep = {.solid = s,
-                                      .rows = work->rows,
-                                      .t = t,
-                                      .q = q,
-                                      .pressure = work->pressure,
-                                      .f = f,
-                                      .blocks = threads ? carom_solid_sheet_blocks(s) : 1,
-                                      .arrive = unpack,
-                                      .own = (void *)(uintptr_t)q};
-    carom_threads_run(threads, carom_solid_sheet_sweep, &sweep, sweep.blocks);
+    const size_t blocks = threads ? carom_solid_sheet_blocks(s) : 1;
+    carom_solid_sheet_forces_some(s, work, threads, t, q, blocks, 0, blocks, f);
 }

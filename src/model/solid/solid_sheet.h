@@ -55,6 +55,11 @@ void carom_solid_sheet_unpack(const double *q, size_t first, size_t last, double
 void carom_solid_sheet_forces(const struct carom_solid *solid, const struct carom_solid_work *work,
                               struct carom_threads *threads, double t, const double *q, double *f);
 
+/* The same of blocks [from, to) of so many alone. */
+void carom_solid_sheet_forces_some(const struct carom_solid *solid, const struct carom_solid_work *work,
+                                   struct carom_threads *threads, double t, const double *q, size_t blocks, size_t from,
+                                   size_t to, double *f);
+
 /* Doubles of scratch for a sweep in so many blocks. */
 size_t carom_solid_sheet_room(const struct carom_solid *solid, size_t blocks);
 

@@ -364,10 +364,7 @@ static void forces_at_start(struct carom_stepper *stepper, struct carom_state *s
 static enum carom_status use_ranks(struct carom_stepper *stepper, struct carom_ranks *ranks, struct carom_error *error)
 {
     struct rattle *w = stepper->work;
-    if (w->strike)
-        return carom_error_set(error, CAROM_E_REFUSED,
-                               "ranks share bodies without contacts; this one runs without mpirun");
-    w->ranks = carom_rattle_ranks_create(ranks, stepper, w->body, w->nbodies, error);
+    w->ranks = carom_rattle_ranks_create(ranks, stepper, w->body, w->nbodies, w->strike, error);
     if (!w->ranks)
         return error->status;
     return carom_rank_own(ranks) == 0 ? CAROM_OK : carom_rattle_ranks_serve(w->ranks, forces_at_start, error);

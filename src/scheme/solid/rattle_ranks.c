@@ -40,17 +40,18 @@ static enum carom_status accept(const struct carom_rattle_body *body, struct car
                  : CAROM_OK;
 }
 
-/* Ranks have whole blocks: cells turn in portions that begin with one, and how many rounds that takes is the portion's.
- */
+/* Ranks have whole blocks: cells in space turn in portions that begin with one, and how many rounds that takes is the
+ * portion's; forces on boxes in the plane go row by row. */
 static void deal_out(const struct carom_rattle_ranks *r, struct carom_rattle_share *s)
 {
     const struct carom_solid *solid = s->body->solid;
-    const size_t blocks = s->body->swept ? carom_solid_sheet_blocks(solid) : carom_rattle_blocks(solid);
+    const bool rows = carom_solid_sheet_fits(solid);
+    const size_t blocks = rows ? carom_solid_sheet_blocks(solid) : carom_rattle_blocks(solid);
     for (size_t i = 0; i <= r->count; i++) {
-        size_t end = solid->n, rows;
+        size_t end = solid->n, last;
         s->block[i] = blocks * i / r->count;
-        if (s->block[i] < blocks && s->body->swept) {
-            carom_solid_sheet_rows(solid, blocks, s->block[i], &end, &rows);
+        if (s->block[i] < blocks && rows) {
+            carom_solid_sheet_rows(solid, blocks, s->block[i], &end, &last);
             end *= solid->grid.count[0];
         } else if (s->block[i] < blocks) {
             end = s->block[i] * CAROM_RATTLE_BLOCK;
@@ -58,7 +59,7 @@ static void deal_out(const struct carom_rattle_ranks *r, struct carom_rattle_sha
         s->first[i] = end;
     }
     s->at.blocks = blocks;
-    s->depth = s->body->swept ? 2 * solid->grid.count[0] : 2 * solid->reach + 2;
+    s->depth = rows ? 2 * solid->grid.count[0] : 2 * solid->reach + 2;
     s->at.from = s->block[r->own];
     s->at.to = s->block[r->own + 1];
 }
@@ -84,14 +85,14 @@ static bool list_loads(const struct carom_rattle_ranks *r, struct carom_rattle_s
 /* Blocks at the ends, which others look at, come first, so that what is told travels while the rest moves. */
 static bool list_blocks(const struct carom_rattle_ranks *r, struct carom_rattle_share *s)
 {
-    const size_t near = (s->depth + CAROM_RATTLE_BLOCK - 1) / CAROM_RATTLE_BLOCK, from = s->at.from, to = s->at.to;
-    s->job = carom_memory_zeroed(to - from, sizeof *s->job);
+    const size_t from = first_of(r, s), to = last_of(r, s);
+    s->job = carom_memory_zeroed((to - from) / CAROM_RATTLE_BLOCK + 1, sizeof *s->job);
     for (int ends = 1; s->job && ends >= 0 && !s->body->swept; ends--) {
-        for (size_t b = from; b < to; b++) {
-            const bool end = (r->own > 0 && b < from + near) || (r->own + 1 < r->count && b + near >= to);
+        for (size_t a = from; a < to; a += CAROM_RATTLE_BLOCK) {
+            const size_t b = to - a > CAROM_RATTLE_BLOCK ? a + CAROM_RATTLE_BLOCK : to;
+            const bool end = (r->own > 0 && a - from < s->depth) || (r->own + 1 < r->count && to - b < s->depth);
             if (end == (ends == 1))
-                s->job[s->njobs++] =
-                    (struct carom_rattle_job){b * CAROM_RATTLE_BLOCK, carom_rattle_block_end(s->body->solid, b)};
+                s->job[s->njobs++] = (struct carom_rattle_job){a, b};
         }
         s->nends = ends == 1 ? s->njobs : s->nends;
     }
@@ -101,13 +102,10 @@ static bool list_blocks(const struct carom_rattle_ranks *r, struct carom_rattle_
 static bool open_share(struct carom_rattle_ranks *r, struct carom_rattle_share *s, struct carom_rattle_body *body)
 {
     const struct carom_solid *solid = body->solid;
-    const size_t kept = r->own == 0 ? 1 : 0;
     s->body = body;
     s->first = carom_memory_zeroed(r->count + 1, sizeof *s->first);
     s->block = carom_memory_zeroed(r->count + 1, sizeof *s->block);
-    s->saved_q = carom_memory_zeroed(kept * carom_solid_size(solid), sizeof *s->saved_q);
-    s->saved_v = carom_memory_zeroed(kept * solid->n * solid->fast, sizeof *s->saved_v);
-    if (!s->first || !s->block || !s->saved_q || !s->saved_v)
+    if (!s->first || !s->block)
         return false;
     deal_out(r, s);
     if (solid->slices || solid->bonds ? !carom_rattle_ranks_part(r, s) : !list_blocks(r, s))
@@ -124,15 +122,15 @@ static void free_all(struct carom_rattle_ranks *r)
         carom_rattle_ranks_part_free(s);
         carom_rattle_ranks_damp_free(s);
         carom_rattle_ranks_break_free(s);
-        carom_memory_free_all(s->first, s->block, s->job, s->bads, s->loaded, s->carries, s->heard, s->saved_q,
-                              s->saved_v);
+        carom_memory_free_all(s->first, s->block, s->job, s->bads, s->loaded, s->carries, s->heard);
     }
-    carom_memory_free_all(r->share, r->piece, r->wrong, r->work, r);
+    carom_state_free(r->saved);
+    carom_memory_free_all(r->share, r->piece, r->wrong, r);
 }
 
 struct carom_rattle_ranks *carom_rattle_ranks_create(struct carom_ranks *ranks, struct carom_stepper *stepper,
                                                      struct carom_rattle_body *body, size_t nbodies,
-                                                     struct carom_error *error)
+                                                     struct carom_rattle_strike *strike, struct carom_error *error)
 {
     for (size_t i = 0; i < nbodies; i++)
         if (accept(&body[i], error) != CAROM_OK)
@@ -140,18 +138,19 @@ struct carom_rattle_ranks *carom_rattle_ranks_create(struct carom_ranks *ranks, 
     struct carom_rattle_ranks *r = carom_memory_zeroed(1, sizeof *r);
     bool good = r != NULL;
     if (good) {
-        *r = (struct carom_rattle_ranks){.ranks = ranks, .stepper = stepper, .nbodies = nbodies};
+        *r = (struct carom_rattle_ranks){.ranks = ranks, .stepper = stepper, .nbodies = nbodies, .strike = strike};
         r->count = carom_rank_count(ranks);
         r->own = carom_rank_own(ranks);
         r->share = carom_memory_zeroed(nbodies, sizeof *r->share);
         /* a part of a body may be near all others, on both sides, and go both ways */
-        r->piece = carom_memory_zeroed(5 * nbodies * r->count + r->count, sizeof *r->piece);
+        r->piece = carom_memory_zeroed(7 * nbodies * r->count + 2 * r->count, sizeof *r->piece);
         r->wrong = carom_memory_zeroed(r->count, sizeof *r->wrong);
-        r->work = carom_memory_zeroed(2 * nbodies, sizeof *r->work);
-        good = r->share && r->piece && r->wrong && r->work;
+        r->saved = r->own == 0 ? carom_state_create(stepper->model, stepper->before->nmemory) : NULL;
+        good = r->share && r->piece && r->wrong && (r->saved || r->own > 0);
     }
     for (size_t i = 0; good && i < nbodies; i++)
         good = open_share(r, &r->share[i], &body[i]);
+    good = good && carom_rattle_ranks_strike_open(r);
     if (good)
         return r;
     if (r)
@@ -222,22 +221,32 @@ static void move_rest(struct carom_rattle_ranks *r, struct carom_rattle_share *s
     }
 }
 
-static void end_step(struct carom_rattle_ranks *r, struct carom_rattle_share *s)
+/* all that pulls at this rank's cells but contacts */
+static void pull(const struct carom_rattle_ranks *r, struct carom_rattle_share *s)
 {
     const struct carom_solid *solid = s->body->solid;
     const struct carom_rattle_move *m = &s->at;
-    if (s->body->swept) {
+    const bool clear = carom_rattle_space_clears(solid);
+    if (s->body->swept)
+        return;
+    if (s->piece)
+        carom_solid_piece_forces(solid, s->piece, &s->body->work, m->threads, m->t1, m->q1, clear, s->body->force);
+    else if (carom_solid_sheet_fits(solid))
+        carom_solid_sheet_forces_some(solid, &s->body->work, m->threads, m->t1, m->q1, m->blocks, m->from, m->to,
+                                      s->body->force);
+    else
+        carom_solid_forces_some(solid, &s->body->work, m->threads, m->t1, m->q1, clear, first_of(r, s), last_of(r, s),
+                                s->body->force);
+}
+
+static void end_step(struct carom_rattle_share *s)
+{
+    const struct carom_rattle_move *m = &s->at;
+    if (s->body->swept)
         note(s, carom_rattle_sheet_sweep(s->body, m));
-    } else {
-        if (s->piece)
-            carom_solid_piece_forces(solid, s->piece, &s->body->work, m->threads, m->t1, m->q1,
-                                     carom_rattle_space_clears(solid), s->body->force);
-        else
-            carom_solid_forces_some(solid, &s->body->work, m->threads, m->t1, m->q1, carom_rattle_space_clears(solid),
-                                    first_of(r, s), last_of(r, s), s->body->force);
+    else
         move_jobs(s, kick, 0, s->njobs);
-    }
-    carom_solid_loads_hold(solid, m->t1, true, m->q1, m->v1);
+    carom_solid_loads_hold(s->body->solid, m->t1, true, m->q1, m->v1);
 }
 
 /* What loads have done, on rank 0, once it has heard. */
@@ -288,6 +297,8 @@ static enum carom_status one_step(struct carom_rattle_ranks *r, struct carom_sta
                                   double t1)
 {
     const struct carom_state *from = r->stepper->before;
+    if (r->strike)
+        carom_rattle_strike_begin(r->strike, r->share[0].body, h, from, state);
     for (size_t i = 0; i < r->nbodies; i++) {
         struct carom_rattle_share *s = &r->share[i];
         const struct carom_member *m = s->body->member;
@@ -301,22 +312,31 @@ static enum carom_status one_step(struct carom_rattle_ranks *r, struct carom_sta
         carom_rattle_carry_on(s->body->solid, s->at.q0, s->at.q1);
         carom_rattle_ranks_damp_begin(r, s);
     }
-    if (carom_rattle_ranks_damp_share(r) != CAROM_OK || carom_rattle_ranks_damp_half(r, false) != CAROM_OK)
+    if (carom_rattle_ranks_damp_share(r) != CAROM_OK || carom_rattle_ranks_damp_half(r, false) != CAROM_OK ||
+        carom_rattle_ranks_strike_damped(r) != CAROM_OK)
         return CAROM_E_STOPPED;
     for (size_t i = 0; i < r->nbodies; i++)
         move_ends(&r->share[i]);
     carom_rattle_ranks_told_start(r, CAROM_TOLD_PLACES);
     for (size_t i = 0; i < r->nbodies; i++)
         move_rest(r, &r->share[i]);
-    if (carom_rattle_ranks_told_arrived(r, CAROM_TOLD_PLACES) != CAROM_OK)
+    if (carom_rattle_ranks_told_arrived(r, CAROM_TOLD_PLACES) != CAROM_OK ||
+        carom_rattle_ranks_strike_moved(r) != CAROM_OK)
         return CAROM_E_STOPPED;
+    if (r->astray)
+        return CAROM_OK;
     for (size_t i = 0; i < r->nbodies; i++)
         drive(r, &r->share[i], state);
+    carom_rattle_ranks_strike_move(r, h, state);
     if (carom_rattle_ranks_damp_flow(r) != CAROM_OK || carom_rattle_ranks_break_meet(r) != CAROM_OK)
         return CAROM_E_STOPPED;
     for (size_t i = 0; i < r->nbodies; i++)
-        end_step(r, &r->share[i]);
-    if (carom_rattle_ranks_damp_half(r, true) != CAROM_OK)
+        pull(r, &r->share[i]);
+    if (carom_rattle_ranks_strike_push(r, h, state) != CAROM_OK)
+        return CAROM_E_STOPPED;
+    for (size_t i = 0; i < r->nbodies; i++)
+        end_step(&r->share[i]);
+    if (carom_rattle_ranks_strike_stop(r, h, state) != CAROM_OK || carom_rattle_ranks_damp_half(r, true) != CAROM_OK)
         return CAROM_E_STOPPED;
     for (size_t i = 0; i < r->nbodies; i++)
         carom_rattle_ranks_break_look(r, &r->share[i]);
@@ -324,7 +344,7 @@ static enum carom_status one_step(struct carom_rattle_ranks *r, struct carom_sta
         return CAROM_E_STOPPED;
     for (size_t i = 0; r->own == 0 && i < r->nbodies; i++)
         add_to_ledger(r, &r->share[i], i, state, t0);
-    if (carom_rattle_ranks_break(r, state) != CAROM_OK)
+    if (carom_rattle_ranks_strike_settle(r, h, state) != CAROM_OK || carom_rattle_ranks_break(r, state) != CAROM_OK)
         return CAROM_E_STOPPED;
     carom_stepper_count(r->stepper, h);
     r->stepper->counts.evaluations++;
@@ -343,15 +363,13 @@ static void begin(struct carom_rattle_ranks *r, const struct order *order, struc
     state->memory[CAROM_RATTLE_STEP] = order->step;
     for (size_t i = 0; i < r->nbodies; i++)
         r->share[i].bad = SIZE_MAX;
+    r->failed = r->astray = false;
     if (!order->fresh)
         return;
-    for (size_t i = 0; i < r->nbodies; i++) {
-        const struct carom_solid *s = r->share[i].body->solid;
-        const struct carom_member *m = r->share[i].body->member;
-        carom_rank_broadcast(r->ranks, state->q + m->q0, carom_solid_size(s) * sizeof(double));
-        carom_rank_broadcast(r->ranks, state->v + m->v0, s->n * s->fast * sizeof(double));
-    }
+    carom_rank_broadcast(r->ranks, state->data, state->n * sizeof *state->data);
     forces(r->stepper, state);
+    if (r->strike)
+        carom_rattle_strike_forget(r->strike);
 }
 
 static enum carom_status take_steps(struct carom_rattle_ranks *r, const struct order *order, struct carom_state *state)
@@ -361,40 +379,11 @@ static enum carom_status take_steps(struct carom_rattle_ranks *r, const struct o
         const double h = carom_stepper_size(state, order->step, order->bound.t_stop), t0 = state->time;
         carom_stepper_begin_step(r->stepper, state);
         carom_stepper_arrive(state, h, order->bound.t_stop);
-        last = carom_stepper_done(r->stepper, state, &order->bound, taken + 1);
         if (one_step(r, state, h, t0, carom_rattle_end(state, &order->bound)) != CAROM_OK)
             return CAROM_E_STOPPED;
+        last = r->astray || carom_stepper_done(r->stepper, state, &order->bound, taken + 1);
     }
     return carom_rattle_ranks_told_wrongs(r) == CAROM_OK ? carom_rattle_ranks_told_all(r, state) : CAROM_E_STOPPED;
-}
-
-static void save(struct carom_rattle_ranks *r, const struct carom_state *state)
-{
-    for (size_t i = 0; i < r->nbodies; i++) {
-        const struct carom_rattle_share *s = &r->share[i];
-        const struct carom_solid *solid = s->body->solid;
-        r->work[i] = state->work[i];
-        r->work[r->nbodies + i] = state->spent[i];
-        memcpy(s->saved_q, state->q + s->body->member->q0, carom_solid_size(solid) * sizeof(double));
-        memcpy(s->saved_v, state->v + s->body->member->v0, solid->n * solid->fast * sizeof(double));
-    }
-}
-
-static void go_back(struct carom_rattle_ranks *r, const struct order *order, const struct carom_counts *counts,
-                    struct carom_state *state)
-{
-    for (size_t i = 0; i < r->nbodies; i++) {
-        const struct carom_rattle_share *s = &r->share[i];
-        const struct carom_solid *solid = s->body->solid;
-        state->work[i] = r->work[i];
-        state->spent[i] = r->work[r->nbodies + i];
-        memcpy(state->q + s->body->member->q0, s->saved_q, carom_solid_size(solid) * sizeof(double));
-        memcpy(state->v + s->body->member->v0, s->saved_v, solid->n * solid->fast * sizeof(double));
-    }
-    state->time = order->time;
-    state->time_low = order->time_low;
-    state->step = order->count;
-    r->stepper->counts = *counts;
 }
 
 enum carom_status carom_rattle_ranks_steps(struct carom_rattle_ranks *r, struct carom_state *state,
@@ -407,7 +396,7 @@ enum carom_status carom_rattle_ranks_steps(struct carom_rattle_ranks *r, struct 
     order.time_low = state->time_low;
     order.count = state->step;
     order.step = state->memory[CAROM_RATTLE_STEP];
-    save(r, state);
+    carom_state_copy(r->saved, state);
     r->pending = false;
     carom_rank_broadcast(r->ranks, &order, sizeof order);
     begin(r, &order, state, forces);
@@ -416,8 +405,10 @@ enum carom_status carom_rattle_ranks_steps(struct carom_rattle_ranks *r, struct 
     for (size_t k = 0; k < r->count; k++)
         *wrong |= r->wrong[k] != 0.0;
     r->pending = !*wrong;
-    if (*wrong)
-        go_back(r, &order, &counts, state);
+    if (*wrong) {
+        carom_state_copy(state, r->saved);
+        r->stepper->counts = counts;
+    }
     return status == CAROM_OK ? status
                               : carom_error_set(error, status, "a rank does not answer: it has ended, or its machine");
 }

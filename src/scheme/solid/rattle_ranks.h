@@ -6,11 +6,12 @@
 #include "scheme/solid/rattle.h"
 
 struct carom_rattle_ranks;
+struct carom_rattle_strike;
 
-/* On every rank; NULL with a refusal in words where the bodies cannot be shared. */
+/* On every rank; NULL with a refusal in words where the bodies cannot be shared. `strike`: contacts, or NULL. */
 struct carom_rattle_ranks *carom_rattle_ranks_create(struct carom_ranks *ranks, struct carom_stepper *stepper,
                                                      struct carom_rattle_body *body, size_t nbodies,
-                                                     struct carom_error *error);
+                                                     struct carom_rattle_strike *strike, struct carom_error *error);
 /* On rank 0 the others are let go. */
 void carom_rattle_ranks_free(struct carom_rattle_ranks *ranks);
 

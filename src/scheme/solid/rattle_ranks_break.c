@@ -195,6 +195,8 @@ enum carom_status carom_rattle_ranks_break(struct carom_rattle_ranks *r, struct 
         carom_rank_broadcast(r->ranks, &count, sizeof count);
         if (count > 0 && tear(r, s, count, i, state) != CAROM_OK)
             return CAROM_E_STOPPED;
+        if (count > 0 && r->strike)
+            carom_rattle_strike_forget(r->strike); /* the surface is another */
     }
     return CAROM_OK;
 }

@@ -9,9 +9,8 @@
 
 /* --- setting up --------------------------------------------------------------------------------------------------- */
 
-/* Cells that are marked, by ranks, with room for so many numbers of each. */
-static bool list_cells(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s, const uint8_t *mark,
-                       size_t wide, struct carom_rattle_tour *tour)
+bool carom_rattle_ranks_list(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s,
+                             const uint8_t *mark, size_t wide, struct carom_rattle_tour *tour)
 {
     const size_t n = s->body->solid->n;
     tour->first = carom_memory_zeroed(r->count + 2, sizeof *tour->first);
@@ -35,13 +34,14 @@ static bool list_sides(const struct carom_rattle_ranks *r, struct carom_rattle_s
     uint8_t *mark = carom_memory_zeroed(solid->n, sizeof *mark);
     for (size_t i = 0; mark && i < solid->nabsorbers; i++)
         mark[solid->absorber[i].cell] = mark[solid->absorber[i].inner] = 1;
-    bool good = mark && (solid->nabsorbers == 0 || list_cells(r, s, mark, solid->wide + solid->fast, &s->absorbed));
+    bool good = mark && (solid->nabsorbers == 0 ||
+                         carom_rattle_ranks_list(r, s, mark, solid->wide + solid->fast, &s->absorbed));
     if (mark)
         memset(mark, 0, solid->n);
     for (size_t h = 0; mark && h < solid->nholds; h++)
         for (size_t i = 0; solid->hold[h].driven && i < solid->hold[h].count; i++)
             mark[solid->hold[h].cell[i]] = 1;
-    good = good && (!carom_solid_driven(solid) || list_cells(r, s, mark, 2 * solid->fast, &s->driven));
+    good = good && (!carom_solid_driven(solid) || carom_rattle_ranks_list(r, s, mark, 2 * solid->fast, &s->driven));
     carom_memory_free(mark);
     return good;
 }
@@ -83,7 +83,7 @@ bool carom_rattle_ranks_damp_open(const struct carom_rattle_ranks *r, struct car
 void carom_rattle_ranks_damp_free(struct carom_rattle_share *s)
 {
     carom_memory_free_all(s->absorbed.first, s->absorbed.cell, s->absorbed.row, s->driven.first, s->driven.cell,
-                          s->driven.row);
+                          s->driven.row, s->touching.first, s->touching.cell, s->touching.row);
     carom_rattle_ranks_lost_free(s);
     carom_memory_free(s->span);
     carom_solid_piece_free(s->around);
@@ -436,7 +436,8 @@ void carom_rattle_ranks_damp_flown(const struct carom_rattle_ranks *r, const str
 void carom_rattle_ranks_damp_told(struct carom_rattle_ranks *r, const struct carom_rattle_share *s)
 {
     add_tour(r, s, STATE);
-    add_tour(r, s, FORCE);
+    if (!r->strike) /* contacts push onto what rank 0 has heard before */
+        add_tour(r, s, FORCE);
     if (s->losses)
         carom_rattle_ranks_lost_told(r, s);
 }
@@ -444,7 +445,8 @@ void carom_rattle_ranks_damp_told(struct carom_rattle_ranks *r, const struct car
 void carom_rattle_ranks_damp_heard(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s)
 {
     hear(s, STATE, 1, r->count);
-    hear(s, FORCE, 1, r->count);
+    if (!r->strike)
+        hear(s, FORCE, 1, r->count);
 }
 
 void carom_rattle_ranks_damp_pushed(struct carom_rattle_ranks *r, const struct carom_rattle_share *s)
@@ -470,6 +472,15 @@ enum carom_status carom_rattle_ranks_damp_share(struct carom_rattle_ranks *r)
     for (size_t i = 0; r->own > 0 && i < r->nbodies; i++)
         hear(&r->share[i], PACE, r->own, r->own + 1);
     return CAROM_OK;
+}
+
+void carom_rattle_ranks_damp_absorbed(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s)
+{
+    if (!s->absorbed.cell)
+        return;
+    const size_t numbers = carry_all(s, PACE, false, 0, r->count, s->absorbed.row);
+    carom_rank_broadcast(r->ranks, s->absorbed.row, numbers * sizeof *s->absorbed.row);
+    hear(s, PACE, 0, r->count);
 }
 
 void carom_rattle_ranks_damp_keep(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s, bool back,

@@ -6,6 +6,7 @@
 #include "model/solid/solid_yield.h"
 #include "scheme/solid/rattle_ranks.h"
 #include "scheme/solid/rattle_sheet.h"
+#include "scheme/solid/rattle_strike.h"
 
 /* Cells that a rank is told of by others, or tells them of: those of rank k in [first[k], first[k + 1]), in order. */
 struct carom_rattle_tour {
@@ -37,6 +38,7 @@ struct carom_rattle_share {
     size_t *carries;
     double *heard;                             /* of these: place and pressure */
     struct carom_rattle_tour absorbed, driven; /* cells at absorbing sides, and of drives; no cell: there are none */
+    struct carom_rattle_tour touching;         /* cells that contacts may touch */
     struct carom_rattle_broken *broken;        /* NULL: no link breaks */
     struct carom_rattle_losses *losses;        /* NULL: nothing is lost */
     struct carom_rattle_job *span;             /* own cells, where they are damped by stiffness */
@@ -45,20 +47,22 @@ struct carom_rattle_share {
     double supplied[2];          /* by drives, against the drag in both halves of a step, on rank 0 */
     double drive;                /* half the work of drives in the step under way, on rank 0 */
     size_t bad, *bads;           /* a cell that went wrong; per job */
-    double *saved_q, *saved_v;   /* the start of a call, on rank 0 */
     struct carom_rattle_move at; /* the step under way */
 };
 
 struct carom_rattle_ranks {
     struct carom_ranks *ranks;
     struct carom_stepper *stepper;
-    size_t nbodies, count, own; /* count: ranks */
+    struct carom_rattle_strike *strike; /* NULL: nothing strikes the bodies */
+    size_t nbodies, count, own;         /* count: ranks */
     struct carom_rattle_share *share;
     struct carom_rank_piece *piece;
     size_t npieces;
-    double *wrong; /* of each rank */
-    double *work;  /* of each body at the start of a call, then what was spent */
-    bool pending;  /* others still have parts of the start of the last step */
+    double *wrong;             /* of each rank */
+    struct carom_state *saved; /* the start of a call, on rank 0 */
+    bool pending;              /* others still have parts of the start of the last step */
+    bool failed;               /* has a contact gone wrong? */
+    bool astray;               /* has anything, where there are contacts, as all know? */
 };
 
 /* numbers that are heard of a loaded cell: its place, and its pressure */
@@ -81,6 +85,10 @@ size_t carom_rattle_ranks_part_owner(const struct carom_rattle_ranks *r, const s
  */
 bool carom_rattle_ranks_part(struct carom_rattle_ranks *r, struct carom_rattle_share *s);
 void carom_rattle_ranks_part_free(struct carom_rattle_share *s);
+
+/* Cells that are marked, by ranks, with room for so many numbers of each. */
+bool carom_rattle_ranks_list(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s,
+                             const uint8_t *mark, size_t wide, struct carom_rattle_tour *tour);
 
 /* --- losses (rattle_ranks_lost.c) --------------------------------------------------------------------------------- */
 
@@ -159,6 +167,9 @@ void carom_rattle_ranks_damp_lost(const struct carom_rattle_ranks *r, const stru
 void carom_rattle_ranks_damp_flown(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s,
                                    struct carom_state *state, size_t member);
 
+/* How cells at sides go on, from rank 0 to all, at once. */
+void carom_rattle_ranks_damp_absorbed(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s);
+
 /* What acts on driven cells, alone. */
 void carom_rattle_ranks_damp_pushed(struct carom_rattle_ranks *r, const struct carom_rattle_share *s);
 void carom_rattle_ranks_damp_heard_pushed(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s);
@@ -166,6 +177,27 @@ void carom_rattle_ranks_damp_heard_pushed(const struct carom_rattle_ranks *r, co
 /* Velocities of others' cells at sides, as rank 0 has them and they do not: put away, and back. */
 void carom_rattle_ranks_damp_keep(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s, bool back,
                                   double *v);
+
+/* --- contacts (rattle_ranks_strike.c); without any these do nothing --------------------------------------------- */
+
+/* False: out of memory. */
+bool carom_rattle_ranks_strike_open(const struct carom_rattle_ranks *r);
+
+/* Steps of rattle.c in its order: cells have been damped; they have moved, which all know then, and that nothing has
+ * gone astray; joints move; forces are pushed onto, which rank 0 knows of driven cells before; joints stop; all know
+ * how cells go on, and add up what was lost. CAROM_E_STOPPED: others do not answer. */
+enum carom_status carom_rattle_ranks_strike_damped(struct carom_rattle_ranks *r);
+enum carom_status carom_rattle_ranks_strike_moved(struct carom_rattle_ranks *r);
+void carom_rattle_ranks_strike_move(const struct carom_rattle_ranks *r, double h, struct carom_state *state);
+enum carom_status carom_rattle_ranks_strike_push(struct carom_rattle_ranks *r, double h, struct carom_state *state);
+enum carom_status carom_rattle_ranks_strike_stop(struct carom_rattle_ranks *r, double h, struct carom_state *state);
+enum carom_status carom_rattle_ranks_strike_settle(struct carom_rattle_ranks *r, double h, struct carom_state *state);
+
+/* Cells that contacts may touch, to all, are added to the pieces: how fast they are and (`places`) where; they are
+ * taken up. */
+void carom_rattle_ranks_strike_told(struct carom_rattle_ranks *r, const struct carom_rattle_share *s, bool places);
+void carom_rattle_ranks_strike_heard(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s,
+                                     bool places);
 
 /* --- what goes from rank to rank (rattle_ranks_told.c); CAROM_E_STOPPED: others do not answer -------------------- */
 
@@ -177,8 +209,11 @@ enum carom_status carom_rattle_ranks_told_arrived(struct carom_rattle_ranks *r, 
 /* Where all cells of a body are whose cells meet. */
 enum carom_status carom_rattle_ranks_told_everywhere(struct carom_rattle_ranks *r, struct carom_rattle_share *s);
 
-/* Rank 0 hears where loaded cells are, and under which pressure, and what rattle_ranks_damp.c wants to know; what went
- * wrong; all that the others have. */
+/* Has anything gone wrong here? It is noted for the others. */
+void carom_rattle_ranks_wrong(struct carom_rattle_ranks *r);
+
+/* Rank 0 hears where loaded cells are, and under which pressure, and what rattle_ranks_damp.c wants to know, all hear of
+ * cells that contacts touch; what went wrong; all that the others have. */
 enum carom_status carom_rattle_ranks_told_loads(struct carom_rattle_ranks *r);
 enum carom_status carom_rattle_ranks_told_wrongs(struct carom_rattle_ranks *r);
 enum carom_status carom_rattle_ranks_told_all(struct carom_rattle_ranks *r, struct carom_state *state);

@@ -128,14 +128,18 @@ enum carom_status carom_rattle_ranks_told_loads(struct carom_rattle_ranks *r)
         }
         carom_rattle_ranks_damp_told(r, s);
         carom_rattle_ranks_break_told(r, s);
+        carom_rattle_ranks_strike_told(r, s, false);
     }
     if (r->npieces == 0)
         return CAROM_OK;
     carom_rank_start(r->ranks, r->piece, r->npieces);
     if (wait_for_all(r) != CAROM_OK)
         return CAROM_E_STOPPED;
-    for (size_t i = 0; r->own == 0 && i < r->nbodies; i++)
-        carom_rattle_ranks_damp_heard(r, &r->share[i]);
+    for (size_t i = 0; i < r->nbodies; i++) {
+        carom_rattle_ranks_strike_heard(r, &r->share[i], false);
+        if (r->own == 0)
+            carom_rattle_ranks_damp_heard(r, &r->share[i]);
+    }
     return CAROM_OK;
 }
 
@@ -256,11 +260,16 @@ enum carom_status carom_rattle_ranks_told_all(struct carom_rattle_ranks *r, stru
     return CAROM_OK;
 }
 
-enum carom_status carom_rattle_ranks_told_wrongs(struct carom_rattle_ranks *r)
+void carom_rattle_ranks_wrong(struct carom_rattle_ranks *r)
 {
-    r->wrong[r->own] = 0.0;
+    r->wrong[r->own] = r->failed ? 1.0 : 0.0;
     for (size_t i = 0; i < r->nbodies; i++)
         r->wrong[r->own] += r->share[i].bad != SIZE_MAX ? 1.0 : 0.0;
+}
+
+enum carom_status carom_rattle_ranks_told_wrongs(struct carom_rattle_ranks *r)
+{
+    carom_rattle_ranks_wrong(r);
     if (r->own > 0)
         add_piece(r, 0, &r->wrong[r->own], 1, false);
     for (size_t k = 1; r->own == 0 && k < r->count; k++)

@@ -96,11 +96,12 @@ static inline size_t carom_episodes_steps(const struct carom_episodes *book, uin
 }
 
 /* Where a contact closes or opens, forces on its neighbours begin and end like roots, which no polynomial follows: all
- * are looked at then, and without leaps for a while. */
+ * are looked at then, and without leaps for a while. While nothing is under way there is nothing to see, wherever calls
+ * of the scheme end. */
 static inline bool carom_episodes_due(const struct carom_episodes *book, uint64_t step)
 {
     if (!book->swings.on)
-        return step % book->stride == 0;
+        return book->under_way > 0 && step % book->stride == 0;
     return step >= book->next || (book->swings.leaps && book->swings.copy[2]->smooth && step == book->swings.turned_at);
 }
 
