@@ -43,9 +43,8 @@ static inline double carom_rattle_end(const struct carom_state *state, const str
     return state->time == bound->t_stop ? nextafter(state->time, -HUGE_VAL) : state->time;
 }
 
-/* What steps that the processor does not take alone cannot do with the body, as what they can: "elastic bodies"; NULL:
- * nothing. Ranks also share damping by mass, absorbing sides and drives, devices do not. */
-const char *carom_rattle_limit_lacks(const struct carom_solid *solid, bool ranks);
+/* What steps on a device cannot do with the body, as what they can: "elastic bodies"; NULL: nothing. */
+const char *carom_rattle_limit_lacks(const struct carom_solid *solid);
 
 /* What a body keeps beside its cells goes on from where it was. */
 static inline void carom_rattle_carry_on(const struct carom_solid *s, const double *q0, double *q1)
@@ -144,6 +143,10 @@ void carom_rattle_damp_spin(const struct carom_rattle_body *body, size_t first, 
                             const double *v);
 void carom_rattle_damp_push(const struct carom_rattle_body *body, size_t first, size_t last, double factor,
                             const double *q, const double *from, double *v);
+
+/* Friction of what meets in the body, for a time h; the loss, and what drives put in. */
+double carom_rattle_damp_rub(const struct carom_rattle_body *body, struct carom_threads *threads, double h,
+                             const double *q, double *v, double *work);
 
 /* Power of the drag on what is driven: drives have to supply it. */
 double carom_rattle_damp_supplied(const struct carom_rattle_body *body, const double *v);

@@ -189,6 +189,13 @@ static double damp_rubbing(struct damping *d, struct carom_threads *threads, dou
     return carom_sum_value(&lost);
 }
 
+double carom_rattle_damp_rub(const struct carom_rattle_body *body, struct carom_threads *threads, double h,
+                             const double *q, double *v, double *work)
+{
+    struct damping d = {.body = body, .q = q, .v = v};
+    return damp_rubbing(&d, threads, h, work);
+}
+
 bool carom_rattle_damp_is(const struct carom_solid *s)
 {
     return s->damping_mass > 0.0 || s->damping_stiffness > 0.0 || carom_solid_self_is_rough(s);

@@ -58,7 +58,7 @@ static bool compile(struct carom_rattle_device *d, size_t which, struct carom_er
 
 static enum carom_status accept(const struct carom_rattle_body *body, struct carom_error *error)
 {
-    const char *general = carom_rattle_limit_lacks(body->solid, false);
+    const char *general = carom_rattle_limit_lacks(body->solid);
     const char *lacks = general ? general : ways[way_of(body)]->lacks(body);
     return lacks ? carom_error_set(error, CAROM_E_REFUSED,
                                    "devices take %s; device: none runs this one on the processor", lacks)

@@ -1,6 +1,5 @@
-/* How long a step of rattle may be: for the largest frequency of a body, its loads, its contacts. And what steps cannot
- * do that ranks or a device take. */
-#include "model/solid/solid_self.h"
+/* How long a step of rattle may be: for the largest frequency of a body, its loads, its contacts. And what a device
+ * cannot do. */
 #include "model/solid/strike/solid_strike.h"
 #include "scheme/solid/rattle.h"
 
@@ -45,15 +44,14 @@ enum carom_status carom_rattle_limit_contacts(const struct carom_stepper *steppe
                            balls > faces ? "balls" : "solids", 2.0 / omega);
 }
 
-const char *carom_rattle_limit_lacks(const struct carom_solid *s, bool ranks)
+const char *carom_rattle_limit_lacks(const struct carom_solid *s)
 {
-    return !ranks && s->damping_mass + s->damping_stiffness > 0.0                   ? "bodies without damping"
-           : !ranks && s->nabsorbers > 0                                            ? "bodies without absorbing sides"
-           : !ranks && s->flow                                                      ? "elastic bodies"
-           : !ranks && (s->nonlinear.quadratic != 0.0 || s->nonlinear.cubic != 0.0) ? "bodies of linear links"
-           : !ranks && s->breaks                                                    ? "bodies that do not break"
-           : s->self && !(ranks && s->breaks) ? "bodies that do not meet themselves"
-           : carom_solid_self_is_rough(s)     ? "bodies that meet themselves without friction"
-           : !ranks && carom_solid_driven(s)  ? "bodies without drives"
-                                              : NULL;
+    return s->damping_mass + s->damping_stiffness > 0.0                 ? "bodies without damping"
+           : s->nabsorbers > 0                                          ? "bodies without absorbing sides"
+           : s->flow                                                    ? "elastic bodies"
+           : s->nonlinear.quadratic != 0.0 || s->nonlinear.cubic != 0.0 ? "bodies of linear links"
+           : s->breaks                                                  ? "bodies that do not break"
+           : s->self                                                    ? "bodies that do not meet themselves"
+           : carom_solid_driven(s)                                      ? "bodies without drives"
+                                                                        : NULL;
 }

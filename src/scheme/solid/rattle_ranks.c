@@ -33,13 +33,6 @@ static size_t last_of(const struct carom_rattle_ranks *r, const struct carom_rat
 
 /* --- setting up --------------------------------------------------------------------------------------------------- */
 
-static enum carom_status accept(const struct carom_rattle_body *body, struct carom_error *error)
-{
-    const char *lacks = carom_rattle_limit_lacks(body->solid, true);
-    return lacks ? carom_error_set(error, CAROM_E_REFUSED, "ranks share %s; this one runs without mpirun", lacks)
-                 : CAROM_OK;
-}
-
 /* Ranks have whole blocks: cells in space turn in portions that begin with one, and how many rounds that takes is the
  * portion's; forces on boxes in the plane go row by row. */
 static void deal_out(const struct carom_rattle_ranks *r, struct carom_rattle_share *s)
@@ -111,7 +104,7 @@ static bool open_share(struct carom_rattle_ranks *r, struct carom_rattle_share *
     if (solid->slices || solid->bonds ? !carom_rattle_ranks_part(r, s) : !list_blocks(r, s))
         return false;
     s->bads = carom_memory_zeroed(s->njobs, sizeof *s->bads);
-    return s->bads && list_loads(r, s) && carom_rattle_ranks_damp_open(r, s) &&
+    return s->bads && carom_rattle_ranks_self_open(r, s) && list_loads(r, s) && carom_rattle_ranks_damp_open(r, s) &&
            (!solid->breaks || carom_rattle_ranks_break_open(r, s));
 }
 
@@ -122,6 +115,7 @@ static void free_all(struct carom_rattle_ranks *r)
         carom_rattle_ranks_part_free(s);
         carom_rattle_ranks_damp_free(s);
         carom_rattle_ranks_break_free(s);
+        carom_rattle_ranks_self_free(s);
         carom_memory_free_all(s->first, s->block, s->job, s->bads, s->loaded, s->carries, s->heard);
     }
     carom_state_free(r->saved);
@@ -132,9 +126,6 @@ struct carom_rattle_ranks *carom_rattle_ranks_create(struct carom_ranks *ranks, 
                                                      struct carom_rattle_body *body, size_t nbodies,
                                                      struct carom_rattle_strike *strike, struct carom_error *error)
 {
-    for (size_t i = 0; i < nbodies; i++)
-        if (accept(&body[i], error) != CAROM_OK)
-            return NULL;
     struct carom_rattle_ranks *r = carom_memory_zeroed(1, sizeof *r);
     bool good = r != NULL;
     if (good) {
@@ -237,6 +228,8 @@ static void pull(const struct carom_rattle_ranks *r, struct carom_rattle_share *
     else
         carom_solid_forces_some(solid, &s->body->work, m->threads, m->t1, m->q1, clear, first_of(r, s), last_of(r, s),
                                 s->body->force);
+    if (!s->piece)
+        carom_rattle_ranks_self_push(s);
 }
 
 static void end_step(struct carom_rattle_share *s)
@@ -328,7 +321,7 @@ static enum carom_status one_step(struct carom_rattle_ranks *r, struct carom_sta
     for (size_t i = 0; i < r->nbodies; i++)
         drive(r, &r->share[i], state);
     carom_rattle_ranks_strike_move(r, h, state);
-    if (carom_rattle_ranks_damp_flow(r) != CAROM_OK || carom_rattle_ranks_break_meet(r) != CAROM_OK)
+    if (carom_rattle_ranks_damp_flow(r) != CAROM_OK || carom_rattle_ranks_self_meet(r) != CAROM_OK)
         return CAROM_E_STOPPED;
     for (size_t i = 0; i < r->nbodies; i++)
         pull(r, &r->share[i]);

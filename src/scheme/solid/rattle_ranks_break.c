@@ -1,7 +1,7 @@
 /* Links that break where ranks share bodies. Each rank looks at the links that begin in its cells and tells rank 0 at
  * the end of a step how many go on breaking. If any does, rank 0 hears which, and under what pressure all cells are,
  * tells all what is gone, and hears the pressures once more, so that it knows what is lost as one process does. All
- * ranks know of all links how much is gone and, once a body is in pieces that may meet, where all of its cells are. */
+ * ranks know of all links how much is gone. */
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -147,7 +147,7 @@ static enum carom_status tear(struct carom_rattle_ranks *r, struct carom_rattle_
     double *damage = carom_solid_fracture_damage(solid, s->at.q1);
     struct carom_sum sum = {0.0, 0.0};
     bool through = false;
-    if (gather(r, s, true) != CAROM_OK || (solid->self && carom_rattle_ranks_told_everywhere(r, s) != CAROM_OK))
+    if (gather(r, s, true) != CAROM_OK || (solid->self && carom_rattle_ranks_self_places(r, s) != CAROM_OK))
         return CAROM_E_STOPPED;
     for (size_t i = 0; i < count && r->own == 0 && solid->self; i++)
         through |= s->broken->torn[i].gone == 1.0;
@@ -169,17 +169,6 @@ static enum carom_status tear(struct carom_rattle_ranks *r, struct carom_rattle_
     if (through)
         carom_sum_add(&sum, -met(s));
     carom_rattle_fracture_book(s->body, state, member, s->at.t1, carom_sum_value(&sum));
-    return CAROM_OK;
-}
-
-enum carom_status carom_rattle_ranks_break_meet(struct carom_rattle_ranks *r)
-{
-    for (size_t i = 0; i < r->nbodies; i++) {
-        struct carom_rattle_share *s = &r->share[i];
-        if (s->body->solid->self && !carom_solid_self_is_whole(s->body->solid, s->at.q1) &&
-            carom_rattle_ranks_told_everywhere(r, s) != CAROM_OK)
-            return CAROM_E_STOPPED;
-    }
     return CAROM_OK;
 }
 

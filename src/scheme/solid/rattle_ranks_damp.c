@@ -5,6 +5,7 @@
  * them. It also hears what drives push against, and what adds up to losses (rattle_ranks_lost.c). */
 #include "base/memory.h"
 #include "base/sum.h"
+#include "model/solid/solid_self.h"
 #include "scheme/solid/rattle_ranks_share.h"
 
 /* --- setting up --------------------------------------------------------------------------------------------------- */
@@ -344,7 +345,11 @@ enum carom_status carom_rattle_ranks_damp_half(struct carom_rattle_ranks *r, boo
         else
             shrink(r, &r->share[i], false);
     }
+    if (last && carom_rattle_ranks_self_rub(r, true) != CAROM_OK)
+        return CAROM_E_STOPPED;
     if (drag_all(r, last) != CAROM_OK)
+        return CAROM_E_STOPPED;
+    if (!last && carom_rattle_ranks_self_rub(r, false) != CAROM_OK)
         return CAROM_E_STOPPED;
     for (size_t i = 0; last && i < r->nbodies; i++)
         shrink(r, &r->share[i], true);
@@ -396,7 +401,7 @@ enum carom_status carom_rattle_ranks_damp_flow(struct carom_rattle_ranks *r)
 
 /* --- what rank 0 makes of it -------------------------------------------------------------------------------------- */
 
-/* half a step's losses by mass (kind 0) or by stiffness */
+/* half a step's losses by mass (kind 0), by stiffness or by friction of what meets */
 static void add_lost(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s, bool last, int kind,
                      struct carom_state *state, size_t member)
 {
@@ -412,13 +417,17 @@ static void add_lost(const struct carom_rattle_ranks *r, const struct carom_ratt
     if (kind == 1 && solid->damping_stiffness > 0.0)
         state->spent[member] += half * solid->damping_stiffness *
                                 carom_rattle_ranks_lost_sum(r, s, last ? CAROM_LOST_DRAG_LATER : CAROM_LOST_DRAG);
+    if (kind == 2 && carom_solid_self_is_rough(solid)) {
+        state->work[member] += s->rub_work[last];
+        *carom_solid_self_friction_loss(solid, s->at.q1) += s->rubbed[last];
+    }
 }
 
 void carom_rattle_ranks_damp_lost(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s, bool last,
                                   struct carom_state *state, size_t member)
 {
-    add_lost(r, s, last, last ? 1 : 0, state, member);
-    add_lost(r, s, last, last ? 0 : 1, state, member);
+    for (int turn = 0; turn < 3; turn++)
+        add_lost(r, s, last, last ? 2 - turn : turn, state, member);
     if (s->absorbed.cell && last)
         carom_solid_losses(s->body->solid, s->at.q1)[CAROM_SOLID_ABSORBED] +=
             carom_rattle_absorb(s->body->solid, s->at.h, true, s->at.q1, s->at.v1);

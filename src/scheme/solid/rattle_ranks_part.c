@@ -213,8 +213,7 @@ static bool make_lists(const struct carom_rattle_ranks *r, struct carom_rattle_s
     s->whole = carom_memory_zeroed(cells * carom_rattle_share_numbers(s), sizeof *s->whole);
     carom_solid_piece_look(solid, s->owner, (uint32_t)r->own, look);
     s->piece = carom_solid_piece_create(solid, look, carom_threads_count(r->stepper->threads));
-    s->places = carom_memory_zeroed(solid->self ? solid->n * solid->wide : 0, sizeof *s->places);
-    return s->whole && s->piece && s->places;
+    return s->whole && s->piece;
 }
 
 bool carom_rattle_ranks_part(struct carom_rattle_ranks *r, struct carom_rattle_share *s)
@@ -231,6 +230,6 @@ bool carom_rattle_ranks_part(struct carom_rattle_ranks *r, struct carom_rattle_s
 void carom_rattle_ranks_part_free(struct carom_rattle_share *s)
 {
     carom_solid_piece_free(s->piece);
-    carom_memory_free_all(s->owner, s->whole, s->places, s->out.first, s->out.cell, s->out.row, s->in.first, s->in.cell,
+    carom_memory_free_all(s->owner, s->whole, s->out.first, s->out.cell, s->out.row, s->in.first, s->in.cell,
                           s->in.row);
 }

@@ -28,8 +28,7 @@ struct carom_rattle_share {
     struct carom_solid_piece *piece;
     struct carom_solid_piece *around; /* of a body in layers that is damped by stiffness: for rates */
     struct carom_rattle_tour out, in;
-    double *places; /* of a body whose cells meet: those of all, by ranks, on their way */
-    double *whole;  /* places and velocities of own cells, on rank 0 of all: on their way to it */
+    double *whole; /* places and velocities of own cells, on rank 0 of all: on their way to it */
     size_t *first, *block;
     size_t depth;                 /* cells beyond its own that a rank looks at, on either side */
     struct carom_rattle_job *job; /* own cells; first those that others look at */
@@ -45,6 +44,10 @@ struct carom_rattle_share {
     size_t nspans;
     bool flows;                  /* does a cell, here or near, in the step under way? */
     double supplied[2];          /* by drives, against the drag in both halves of a step, on rank 0 */
+    uint8_t *mine;               /* of a body whose cells meet: those of this rank */
+    double *everywhere;          /* numbers of all of them, by ranks, on their way */
+    double rubbed[2];            /* what friction of these has taken in both halves of a step, */
+    double rub_work[2];          /* and what drives put in */
     double drive;                /* half the work of drives in the step under way, on rank 0 */
     size_t bad, *bads;           /* a cell that went wrong; per job */
     struct carom_rattle_move at; /* the step under way */
@@ -138,9 +141,21 @@ void carom_rattle_ranks_break_free(struct carom_rattle_share *s);
 void carom_rattle_ranks_break_look(const struct carom_rattle_ranks *r, struct carom_rattle_share *s);
 void carom_rattle_ranks_break_told(struct carom_rattle_ranks *r, const struct carom_rattle_share *s);
 
-/* Before forces: where pieces may meet. */
-enum carom_status carom_rattle_ranks_break_meet(struct carom_rattle_ranks *r);
 enum carom_status carom_rattle_ranks_break(struct carom_rattle_ranks *r, struct carom_state *state);
+
+/* --- cells of one body that meet (rattle_ranks_self.c) ------------------------------------------------------------ */
+
+/* False: out of memory. */
+bool carom_rattle_ranks_self_open(const struct carom_rattle_ranks *r, struct carom_rattle_share *s);
+void carom_rattle_ranks_self_free(struct carom_rattle_share *s);
+
+/* Before forces: all know where cells are that may meet; of one body, whether they do or not. */
+enum carom_status carom_rattle_ranks_self_meet(struct carom_rattle_ranks *r);
+enum carom_status carom_rattle_ranks_self_places(struct carom_rattle_ranks *r, const struct carom_rattle_share *s);
+
+/* What pushes cells of this rank; half a step's friction. */
+void carom_rattle_ranks_self_push(const struct carom_rattle_share *s);
+enum carom_status carom_rattle_ranks_self_rub(struct carom_rattle_ranks *r, bool last);
 
 /* --- damping, absorbing sides, drives, plasticity (rattle_ranks_damp.c) ----------------------------------------- */
 
@@ -205,9 +220,6 @@ void carom_rattle_ranks_strike_heard(const struct carom_rattle_ranks *r, const s
 enum carom_rattle_told { CAROM_TOLD_PLACES, CAROM_TOLD_STRAINS, CAROM_TOLD_SPINS };
 void carom_rattle_ranks_told_start(struct carom_rattle_ranks *r, enum carom_rattle_told what);
 enum carom_status carom_rattle_ranks_told_arrived(struct carom_rattle_ranks *r, enum carom_rattle_told what);
-
-/* Where all cells of a body are whose cells meet. */
-enum carom_status carom_rattle_ranks_told_everywhere(struct carom_rattle_ranks *r, struct carom_rattle_share *s);
 
 /* Has anything gone wrong here? It is noted for the others. */
 void carom_rattle_ranks_wrong(struct carom_rattle_ranks *r);

@@ -164,45 +164,6 @@ static double *pack(const struct carom_rattle_share *s, size_t k, bool back, dou
     return row;
 }
 
-/* places of rank k's cells, to or from a row; returns its end */
-static double *carry(const struct carom_rattle_share *s, size_t k, bool back, double *row)
-{
-    const size_t wide = s->body->solid->wide;
-    for (size_t i = 0; i < s->body->solid->n; i++) {
-        double *place = s->at.q1 + wide * i;
-        if (s->owner[i / CAROM_TURN_PORTION] != k)
-            continue;
-        memcpy(back ? place : row, back ? row : place, wide * sizeof *row);
-        row += wide;
-    }
-    return row;
-}
-
-enum carom_status carom_rattle_ranks_told_everywhere(struct carom_rattle_ranks *r, struct carom_rattle_share *s)
-{
-    double *row = s->places, *own = row, *own_end = row;
-    for (size_t k = 0; k < r->count; k++) {
-        double *end = carry(s, k, false, row); /* of others what was, which takes as much room */
-        if (k == r->own) {
-            own = row;
-            own_end = end;
-        } else {
-            add_piece(r, k, row, (size_t)(end - row), true);
-        }
-        row = end;
-    }
-    for (size_t k = 0; k < r->count; k++)
-        if (k != r->own)
-            add_piece(r, k, own, (size_t)(own_end - own), false);
-    carom_rank_start(r->ranks, r->piece, r->npieces);
-    if (wait_for_all(r) != CAROM_OK)
-        return CAROM_E_STOPPED;
-    row = s->places;
-    for (size_t k = 0; k < r->count; k++)
-        row = carry(s, k, true, row);
-    return CAROM_OK;
-}
-
 /* the part of a body with slices goes to rank 0, or comes to it */
 static void add_whole(struct carom_rattle_ranks *r, struct carom_rattle_share *s, double *q, double *v)
 {
