@@ -6,11 +6,11 @@ import os
 from checks import check, end
 import ranks
 from ranks import contents, run
-from rank_solids import CASES, PLANE, SCENE, refused, same, write
+from rank_solids import CASES, MEETING, MEETINGS, PLANE, SCENE, refused, same, write
 
 for name in os.listdir("."):
     os.remove(name)
-for case in ("plane", "space", "driven", "driven rates", "plastic cells", "breaks"):
+for case in ("plane", "space", "driven", "driven rates", "plastic cells", "breaks", "folded", "beads", "tied"):
     same(case, (0, 3))
 code, out, err = run(2, "run", "driven.yaml", "-o", "threads.h5", "-q", "--threads", "2")
 check(code == 0 and contents("threads.h5") == contents("driven0.h5"), "two ranks of two threads", err)
@@ -33,7 +33,7 @@ ranks.same("taken", write("taken.yaml", SCENE % (*CASES["sides"][:1], ", absorbi
                                                  "", 0.003)), (0, 2))
 
 # refusals
-refused("bodies without contacts")
+refused("instead of tol")
 code, out, err = run(2, "run", "plane.yaml", "-o", "refused.h5", "-q", "--device", "auto")
 check(code == 4 and err.count("carom: --device auto: ranks run on the processor") == 1, code, err)
 code, out, err = run(2, "resume", "whole.h5", "--device", "1", "-q")
@@ -47,4 +47,8 @@ broken = write("broken.yaml", SCENE % (PLANE, ", loads: [{face: right, traction:
                                        "start: 0.05, duration: 1}}]", "", 0.3, "", 0.02))
 alone, shared = run(0, "run", broken, "-o", "b.h5", "-q"), run(3, "run", broken, "-o", "b.h5", "-q")
 check(alone[0] == shared[0] == 5 and alone[2].strip() in shared[2], alone, shared)
-end(12)
+# a ball that goes through what it strikes: likewise, and at the same moment
+deep = write("deep.yaml", (MEETING % MEETINGS["beads"]).replace("law: kuwabara-kono, restitution: {e: 0.9, speed: 1}", "law: power, p: 1.5, k: 1").replace("until: 0.03", "until: 0.3"))
+alone, shared = run(0, "run", deep, "-o", "b.h5", "-q"), run(3, "run", deep, "-o", "b.h5", "-q")
+check(alone[0] == shared[0] == 5 and "further inside another body" in alone[2] and alone[2].strip() in shared[2], alone, shared)
+end(20)

@@ -5,11 +5,11 @@ import signal
 
 from checks import check, end
 from ranks import broken_off, contents, run
-from rank_solids import CASES, REFUSED, refused, same
+from rank_solids import CASES, MEETINGS, REFUSED, refused, same
 
 for name in os.listdir("."):
     os.remove(name)
-for case in CASES:
+for case in (*CASES, *MEETINGS):
     same(case, (0, 1, 2, 3, 4))
 
 for sentence in REFUSED:
@@ -24,5 +24,7 @@ long = ["--set", "run.until=30", "--set", "record.every=5"]
 broken_off("space.yaml", "killed", 3, 1, signal.SIGKILL, 0.02, *long)
 broken_off("space.yaml", "told", 3, 0, signal.SIGTERM, 0.02, *long)
 broken_off("space.yaml", "one", 3, 2, signal.SIGTERM, 0.02, *long)  # which the others have not heard
+broken_off("beads.yaml", "struck", 3, 1, signal.SIGKILL, 0.02, *long)
+broken_off("tied.yaml", "pressed", 3, 0, signal.SIGTERM, 0.02, *long)
 
 end(60)
