@@ -2,7 +2,9 @@
 #ifndef CAROM_BASE_SUM_H
 #define CAROM_BASE_SUM_H
 
+#ifndef CAROM_ON_DEVICE
 #include <math.h>
+#endif
 
 struct carom_sum {
     double high, low;

@@ -52,7 +52,7 @@ struct step {
     double still[2];         /* velocities, angular momenta below which cells are at rest */
     double h, rate;          /* of the step that begins; rate: h / inertia */
     ulong nx, ny;
-    int ends, begins, holds, loads;
+    int ends, begins, holds, loads, keeps, pad; /* keeps: forces, without those of loads */
 };
 
 /* what a load does to a cell now */
@@ -184,7 +184,7 @@ ALWAYS_INLINE void move(const struct step *t, size_t i, const double4 to, double
 __kernel __attribute__((reqd_work_group_size(ALONG, 1, 1))) void
 advance(const struct step t, __global const double4 *q0, __global double4 *q1, __global double *v,
         __global const double *scale, __global const uchar *held, __global const int *first,
-        __global const struct push *push, __global int *wrong)
+        __global const struct push *push, __global double *force, __global int *wrong)
 {
     __local struct told told;
     const int l = (int)get_local_id(0), x = (int)get_group_id(0) * (ALONG - 4) + l - 2, nx = (int)t.nx;
@@ -250,6 +250,8 @@ advance(const struct step t, __global const double4 *q0, __global double4 *q1, _
             const struct pulls pile = both(&up, &down);
             double f[3];
             carom_sheet_gather(arm, weight, side_2.x, pile.x, c.less, c.sine, f);
+            for (int e = 0; e < 3 && t.keeps; e++)
+                force[3 * i + e] = f[e];
             move(&t, i, q_2, f, u, q1, v, held, first, push, wrong);
         }
         side_2 = both(&right, &left);
@@ -265,18 +267,19 @@ advance(const struct step t, __global const double4 *q0, __global double4 *q1, _
     }
 }
 
-/* what the processor wants to know of loaded cells: where they are, and their pressures */
-__kernel void sample(const ulong n, const ulong count, __global const double4 *q, __global const double *pressure,
-                     __global const int *which, __global double *out)
+/* a step begins with forces that were kept */
+__kernel __attribute__((reqd_work_group_size(ALONG, 1, 1))) void
+depart(const struct step t, __global const double4 *q0, __global double4 *q1, __global double *v,
+       __global const uchar *held, __global const int *first, __global const struct push *push,
+       __global const double *force, __global int *wrong)
 {
-    const size_t e = get_global_id(0);
-    if (e >= count || get_global_id(1) > 0)
+    const size_t x = get_global_id(0), y = get_global_id(1), i = y * t.nx + x;
+    if (x >= t.nx || y >= t.ny)
         return;
-    const size_t i = which[e];
-    const double4 own = q[i];
-    out[5 * e] = own.x;
-    out[5 * e + 1] = own.y;
-    out[5 * e + 2] = own.z;
-    out[5 * e + 3] = own.w;
-    out[5 * e + 4] = pressure[i];
+    double f[3], u[3];
+    for (int k = 0; k < 3; k++) {
+        f[k] = force[3 * i + k];
+        u[k] = v[3 * i + k];
+    }
+    move(&t, i, q0[i], f, u, q1, v, held, first, push, wrong);
 }

@@ -1,8 +1,8 @@
 /* Steps of rattle on bodies in space, one place for each cell: what the processor does link by link (solid_grid.c,
  * solid_slice.c) and portion by portion (rattle_space.c) is done here in two passes: pressures; forces with the kicks
  * and the drift. Links are worked out by both their cells. Same formulas, same order: same bits.
- * Compiled after lane.cl, brick.h between wide.cl and narrow.cl, lane3.h, vec.h, quat.h, pair.h, turn.h, hinge.h and
- * still.h, and after a line that says of all bodies
+ * Compiled after lane.cl, brick.h between wide.cl and narrow.cl, lane3.h, vec.h, quat.h, pair.h, turn.h, hinge.h,
+ * still.h and body.cl, and after a line that says of all bodies
  *
  *     BOXES  1: they are boxes of one material, whose cells know their neighbours; 0: links have records */
 
@@ -32,36 +32,6 @@ typedef long marks;
 #define MARK(holds) (holds)
 #define PART(x, l) (x)
 #endif
-
-/* as carom_solid_shape, and what carom_solid_sort tells a device */
-struct shape {
-    double apart[3], arm[3], stiff, part[2], bend[6];
-};
-
-struct sort {
-    double mass, inverse_mass, factor, inverse_inertia[3], skew[3], frame[4];
-};
-
-/* one end of a link: the cell at the other end, and what the link is like */
-struct end {
-    uint other, shape;
-};
-
-/* of the body, and of the step that ends and the one that begins */
-struct step {
-    struct shape axis[3];        /* links of a box of one material, by their axes */
-    double gravity[3], still[3]; /* still: velocities, angular momenta, half turns below which cells are at rest */
-    double end, begin, h; /* halves of the two, and the second as a whole */
-    uint n, grid[3];      /* grid: cells along the axes of a box of one material */
-    uint nshapes;
-    int ends, begins, holds, loads, heavy, framed, pad;
-};
-
-/* what a load does to a cell now */
-struct push {
-    double force[6], swell;
-    int live, last; /* does it act at all; is it the last one of its cell? */
-};
 
 ALWAYS_INLINE struct carom_lane3 three(__global const double *x)
 {
@@ -213,23 +183,6 @@ struct bond {
     struct carom_pair_stretch stretch;
 };
 
-/* What a link with a record is like. Numbers of one kind stand side by side, as those of cells. */
-ALWAYS_INLINE struct shape shape_of(const struct step *t, uint k, __global const double *made)
-{
-    struct shape to;
-    const size_t n = t->nshapes;
-    for (int c = 0; c < 3; c++) {
-        to.apart[c] = made[c * n + k];
-        to.arm[c] = made[(3 + c) * n + k];
-    }
-    to.stiff = made[6 * n + k];
-    for (int c = 0; c < 2; c++)
-        to.part[c] = made[(7 + c) * n + k];
-    for (int c = 0; c < 6; c++)
-        to.bend[c] = made[(9 + c) * n + k];
-    return to;
-}
-
 ALWAYS_INLINE struct bond join(const struct carom_pair_side i, const struct carom_pair_side j, const struct shape *s)
 {
     struct bond b = {i, j, {{s->apart[0], s->apart[1], s->apart[2]}, {s->arm[0], s->arm[1], s->arm[2]},
@@ -329,20 +282,6 @@ ALWAYS_INLINE void links(const struct step *t, uint i, __global const double *q,
 }
 
 #endif
-
-/* what loads add to the dilatation of cell i */
-ALWAYS_INLINE double pushed(const struct step *t, uint i, __global const int *first, __global const struct push *push)
-{
-    double sum = 0.0;
-    if (t->loads && first[i] >= 0)
-        for (int e = first[i];; e++) {
-            if (push[e].live & 2)
-                sum += push[e].swell;
-            if (push[e].last)
-                break;
-        }
-    return sum;
-}
 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 press(const struct step t, __global const double *q, __global const uint *start, __global const struct end *end,
@@ -507,7 +446,7 @@ advance(const struct step t, __global const double *q0, __global double *q1, __g
         __global const double *pressure, __global const uint *start, __global const struct end *end,
         __global const double *made, __global const uint *sort, __global const struct sort *sorts,
         __global const uchar *held, __global const int *first, __global const struct push *push,
-        __global const double *lopsided, __global int *wrong)
+        __global const double *lopsided, __global double *force, __global int *wrong)
 {
     __local double size[WIDE * GROUP];
     const uint here = WIDE * get_local_id(0), i = WIDE * get_global_id(0);
@@ -516,15 +455,21 @@ advance(const struct step t, __global const double *q0, __global double *q1, __g
     double largest = 0.0;
     for (uint l = 0; l < WIDE; l++)
         own[l] = (double4)(0.0);
-    for (uint l = 0; l < WIDE && i + l < t.n; l++)
+    for (uint l = 0; l < WIDE && i + l < t.n && t.forces != TAKEN; l++)
         load(&t, i + l, sorts[sort[i + l]].mass, first, push, l, f);
 #if BOXES
-    if (i < t.n)
+    if (i < t.n && t.forces != TAKEN)
         links(&t, i, q0, pressure, f);
 #else
-    if (i < t.n)
+    if (i < t.n && t.forces != TAKEN)
         links(&t, i, q0, pressure, start, end, made, f);
 #endif
+    for (uint l = 0; l < WIDE && i + l < t.n && t.forces != 0; l++)
+        for (int k = 0; k < 6; k++)
+            if (t.forces == KEPT)
+                force[k * (size_t)t.n + i + l] = PART(f[k], l);
+            else
+                PART(f[k], l) = force[k * (size_t)t.n + i + l];
     for (uint l = 0; l < WIDE && i + l < t.n; l++) {
         const double all[6] = {PART(f[0], l), PART(f[1], l), PART(f[2], l), PART(f[3], l), PART(f[4], l), PART(f[5], l)};
         own[l] = move(t, i + l, all, q0, q1, v, &sorts[sort[i + l]], held, wrong);
@@ -536,18 +481,6 @@ advance(const struct step t, __global const double *q0, __global double *q1, __g
         largest = size[k] > largest ? size[k] : largest;
     for (uint l = 0; l < WIDE && i + l < t.n && t.begins; l++)
         turn(t, i + l, own[l], largest, lopsided[i / CAROM_TURN_PORTION], q0, q1, v, &sorts[sort[i + l]], held, wrong);
-}
-
-/* what the processor wants to know of loaded cells: where they are, and their pressures */
-__kernel void sample(const ulong n, const ulong count, __global const double *q, __global const double *pressure,
-                     __global const int *which, __global double *out)
-{
-    const uint e = get_global_id(0);
-    if (e >= count)
-        return;
-    for (int k = 0; k < 7; k++)
-        out[8 * e + k] = q[k * n + which[e]];
-    out[8 * e + 7] = pressure[which[e]];
 }
 
 /* from cell by cell, as the processor has it, to kind by kind; and back */

@@ -6,6 +6,8 @@ extern const char carom_texts_lane[], carom_texts_sheet[], carom_texts_sheet_ker
     carom_texts_pair[], carom_texts_brick[], carom_texts_wide[], carom_texts_narrow[], carom_texts_vec[],
     carom_texts_quat[], carom_texts_hinge[], carom_texts_turn[], carom_texts_space_kernels[], carom_texts_press[],
     carom_texts_chain[], carom_texts_still[], carom_texts_theta[], carom_texts_irk[], carom_texts_meet[],
-    carom_texts_ball[], carom_texts_packing[], carom_texts_friction[], carom_texts_spring[], carom_texts_abreast[];
+    carom_texts_ball[], carom_texts_packing[], carom_texts_friction[], carom_texts_spring[], carom_texts_abreast[],
+    carom_texts_body[], carom_texts_flat[], carom_texts_flat_kernels[], carom_texts_damp[], carom_texts_sum[],
+    carom_texts_acts[];
 
 #endif

@@ -110,4 +110,17 @@ ALWAYS_INLINE bool carom_turn_plane(double x, double e[2])
     return true;
 }
 
+/* q1 = q0 turned by it, half turns (cos, sin) of a cell in the plane, at length 1; false: too fast */
+ALWAYS_INLINE bool carom_turn_plane_on(double x, const double q0[2], double q1[2])
+{
+    double e[2];
+    if (!carom_turn_plane(x, e))
+        return false;
+    const double a = q0[0] * e[0] - q0[1] * e[1], d = q0[1] * e[0] + q0[0] * e[1];
+    const double mend = 1.5 - 0.5 * (a * a + d * d);
+    q1[0] = mend * a;
+    q1[1] = mend * d;
+    return true;
+}
+
 #endif

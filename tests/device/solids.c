@@ -6,12 +6,12 @@
 #define SCENE(more, start, run)                                                                                      \
     "{units: none, theory: solid, bodies: [{solid: {name: one, box: {size: [2.1, 1.1], cells: [21, 11]}, plane: "    \
     "strain, material: {young: 1e3, poisson: 0.3, density: 1}" more "}}], " start "run: {until: 0.3, device: %s" run \
-    "}, record: {every: 0.013, probes: [u, v, work, residual, kinetic, stored]}}"
+    "}, record: {every: 0.013, probes: [u, v, work, residual, kinetic, stored, dissipated]}}"
 
 #define SPACE(what, more, start, run)                                                                           \
     "{units: none, theory: solid, bodies: [{solid: {name: one, " what ", material: {young: 1e3, poisson: 0.3, " \
     "density: 1}" more "}}], " start "run: {until: 0.1, device: %s" run                                         \
-    "}, record: {every: 0.013, probes: [u, v, work, residual, kinetic, stored]}}"
+    "}, record: {every: 0.013, probes: [u, v, work, residual, kinetic, stored, dissipated]}}"
 #define BOX "box: {size: [1.1, 0.5, 0.3], cells: [11, 5, 3]}"
 
 static const char *const cases[] = {
@@ -66,6 +66,54 @@ static const char *const cases[] = {
     SPACE("voronoi: {box: {size: [1, 0.5, 0.4]}, cells: 81, relax: 5}",
           ", gravity: [1, -60, 3], loads: [{near: [1, 0.2, 0.1], force: [4, 5, 6]}]",
           "start: [{body: one, velocity: [0.3, 0.1, 0.2], spin: [1, 5, -3]}], ", ""),
+
+    /* damped by mass, in the plane and in space, loaded, some cells held; a step of many is ended in the midst */
+    SCENE(", damping: {mass: 3}, loads: [{face: right, traction: [4, 3]}], clamps: [{near: [0.05, 0.05]}]",
+          "start: [{body: one, velocity: [0.3, 0.1], spin: 9}], ", ""),
+    SCENE(", damping: {mass: 3}", "start: [{body: one, velocity: [0.3, 0.1], spin: 9}], ", ", step: 1e-3"),
+    SPACE(BOX, ", damping: {mass: 5}", "start: [{body: one, velocity: [0.3, 0.1, 0.2], spin: [1, 5, -3]}], ", ""),
+    SPACE(
+        "voronoi: {box: {size: [1, 0.5, 0.4]}, cells: 60, relax: 5}",
+        ", damping: {mass: 5}, gravity: [1, -60, 3], clamps: [{face: left}, {near: [0.5, 0.25, 0.15], fix: [turn-x]}]",
+        "", ""),
+    /* plane bodies whose links have records: clamped and symmetric sides, two materials, a load on a face */
+    SCENE(
+        ", clamps: [{face: left}, {face: bottom, symmetry: y}], gravity: [0, -60], loads: [{face: right, pressure: 40, "
+        "signal: {shape: ricker, frequency: 9, start: 0.1}}, {near: [2, 0.5], moment: 0.2}]",
+        "", ""),
+    SCENE(
+        ", regions: [{box: [[0.5, 0], [1.1, 1.1]], material: {young: 2e3, poisson: 0.1, density: 3}}], damping: {mass: "
+        "2}",
+        "start: [{body: one, velocity: [0.3, 0.1], spin: 9}], ", ""),
+    /* absorbing sides, with corners; more faces than are added up at a time, three of which share a cell */
+    SCENE(", absorbing: [left, bottom, top], loads: [{face: right, traction: [40, 3]}], damping: {mass: 1}", "", ""),
+    SPACE(
+        "box: {size: [1.5, 1.4, 0.4], cells: [15, 14, 4]}",
+        ", absorbing: [left, right, front, back, bottom], loads: [{face: top, near: [0.7, 0.7, 0.4], traction: [0, 20, "
+        "-60], signal: {shape: ricker, frequency: 30, start: 0.04}}]",
+        "", ""),
+    SPACE("voronoi: {box: {size: [1, 0.5, 0.4]}, cells: 60, relax: 5}", ", absorbing: [left, top]",
+          "start: [{body: one, velocity: [0.3, 0.1, 0.2], spin: [1, 5, -3]}], ", ""),
+    /* driven sides: pushed, in one direction alone, turned; with damping and loads */
+    SCENE(
+        ", drives: [{face: left, displacement: [0.1, 0.02], signal: {shape: sine, frequency: 7}}], damping: {mass: 1}, "
+        "loads: [{face: right, traction: [40, 3]}]",
+        "", ""),
+    SCENE(", clamps: [{face: right}], drives: [{face: left, turn: {angle: 0.3}, signal: {shape: ramp, duration: 0.2}}]",
+          "", ""),
+    SPACE(BOX,
+          ", clamps: [{face: left, symmetry: x}], drives: [{face: right, displacement: [0.1, free, free], signal: "
+          "{shape: "
+          "ramp, duration: 0.07}}], gravity: [1, -60, 3]",
+          "", ""),
+    SPACE(BOX,
+          ", drives: [{face: right, turn: {angle: 0.3, axis: [1, 2, 0]}, signal: {shape: sine, frequency: 9}}], "
+          "absorbing: [left]",
+          "", ""),
+    SPACE(BOX,
+          ", drives: [{near: [1, 0.2, 0.1], displacement: [0, 0.1, free], signal: {shape: sine, frequency: 9}}], "
+          "damping: {mass: 4}",
+          "", ""),
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
@@ -105,16 +153,15 @@ static void refuse_with(void)
     check_refused("{units: none, theory: solid, bodies: [{solid: {box: {size: [4, 1], cells: [4, 1]}, plane: stress, "
                   "material: {young: 1, poisson: 0.2, density: 1}}}], run: {until: 1, device: 0}}",
                   "device 0: none of the ");
-    check_refused(ANY("box: {size: [4, 2], cells: [4, 2]}, plane: stress, clamps: [{face: left}]"),
-                  "devices take plane bodies that are boxes of one material");
+    check_refused(ANY("box: {size: [4, 2], cells: [4, 2]}, plane: stress, drives: [{near: [0, 0], displacement: [0, "
+                      "0.1], signal: {shape: sine, frequency: 0.1}}]"),
+                  "devices take plane boxes of one material whose sides are driven along their normal");
     check_refused(ANY("box: {size: [2, 2, 1], cells: [2, 2, 1]}, nonlinear: {cubic: 3}"),
                   "devices take bodies of linear links");
     check_refused(ANY("box: {size: [2, 2, 1], cells: [2, 2, 1]}, self_contact: always"),
                   "devices take bodies that do not meet themselves");
-    check_refused(ANY("box: {size: [4, 1], cells: [4, 1]}, plane: stress, damping: {mass: 1}"),
-                  "devices take bodies without damping");
-    check_refused(ANY("box: {size: [4, 1], cells: [4, 1]}, plane: stress, absorbing: [left]"),
-                  "devices take bodies without absorbing sides");
+    check_refused(ANY("box: {size: [4, 1], cells: [4, 1]}, plane: stress, damping: {stiffness: 1}"),
+                  "devices take bodies without damping by stiffness");
 }
 
 int main(void)

@@ -223,8 +223,8 @@ void carom_solid_loads_face(const struct carom_solid *solid, const struct carom_
 void carom_solid_loads_swell(const struct carom_solid *solid, double t, size_t first, size_t last, double *pressure);
 
 /* What every entry of the loads does to its cell at t, for devices: force and torque; what it adds to the dilatation
- * sum, in the plane to lambda x dilatation; which of the two (1, 2) act at all; is it the last entry of its cell? As
- * src/kernel has it. */
+ * sum, of plane boxes of one material to lambda x dilatation; which of the two (1, 2) act at all; is it the last entry
+ * of its cell? As src/kernel has it. */
 struct carom_solid_pushed {
     double force[6], swell;
     int live, last;

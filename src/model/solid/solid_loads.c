@@ -8,6 +8,7 @@
 
 #include "base/angle.h"
 #include "base/sorted.h"
+#include "model/solid/solid_sheet.h"
 #include "model/solid/solid_turns.h"
 
 bool carom_solid_loads_on_faces(const struct carom_solid_load *load)
@@ -144,11 +145,11 @@ void carom_solid_loads_tell(const struct carom_solid *s, double t, const double 
             height = carom_signal_value(&s->load[known = at->load].signal, t);
         entry(s, &s->load[at->load], at->number, height, q, force, torque);
         const struct carom_solid_load *load = &s->load[at->load];
-        const bool plane = s->dimension == 2;
+        const bool plane = s->dimension == 2, sheet = carom_solid_sheet_fits(s);
         out[e] = (struct carom_solid_pushed){
             .force = {force[0], force[1], plane ? torque[2] : force[2], torque[0], torque[1], torque[2]},
             .swell = !on_face ? 0.0
-                     : plane  ? swell(s, at, height)
+                     : sheet  ? swell(s, at, height)
                               : dilates(s, load, &s->face[load->at[at->number]], height),
             .live = height == 0.0 ? 0
                     : on_face     ? 3

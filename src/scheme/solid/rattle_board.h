@@ -21,9 +21,32 @@ enum carom_board_memory {
     CAROM_BOARD_LOADED, /* cells with loads, and what the processor hears of them */
     CAROM_BOARD_HEARD,
     CAROM_BOARD_WRONG,
+    CAROM_BOARD_COMMON, /* that all bodies have; others some: */
+    CAROM_BOARD_SORT = CAROM_BOARD_COMMON,
+    CAROM_BOARD_SORTS,
+    CAROM_BOARD_FORCES, /* those that are kept */
+    CAROM_BOARD_TERMS,  /* what cells, or faces, lose; sums of them */
+    CAROM_BOARD_LOST,
+    CAROM_BOARD_SIDES, /* faces that absorb, and their order by levels */
+    CAROM_BOARD_ORDER,
+    CAROM_BOARD_DRIVEN, /* cells, what of them is given and how, and what acts on them */
+    CAROM_BOARD_BITS,
+    CAROM_BOARD_GIVEN,
+    CAROM_BOARD_FELT,
     CAROM_BOARD_OWN, /* from here on as the way says */
     CAROM_BOARD_MEMORIES = CAROM_BOARD_OWN + 8
 };
+
+/* What a pass does with forces: works them out for itself, or also keeps them, or takes those that were kept, as
+ * src/kernel has them. */
+enum carom_board_forces { CAROM_BOARD_FRESH, CAROM_BOARD_KEPT, CAROM_BOARD_TAKEN };
+
+/* as src/kernel has it */
+struct carom_board_sort {
+    double mass, inverse_mass, factor, inverse_inertia[3], skew[3], frame[4];
+};
+
+struct carom_board_acts; /* of bodies that are damped, driven or absorb, rattle_acts.h */
 
 struct carom_board {
     struct carom_rattle_body *body;
@@ -31,7 +54,8 @@ struct carom_board {
     struct carom_device *device;
     struct carom_device_program *program;
     struct carom_device_memory *memory[CAROM_BOARD_MEMORIES];
-    void *own;      /* of the way: what its kernels are called with */
+    void *own; /* of the way: what its kernels are called with */
+    struct carom_board_acts *acts;
     size_t nloaded; /* cells with loads */
     uint32_t *loaded;
     double *heard;
@@ -46,16 +70,24 @@ struct carom_board_way {
     bool (*open)(struct carom_board *board, struct carom_error *error); /* its own memories */
     void (*press)(struct carom_board *board); /* pressures at the places where the cells are */
     /* ends a step of size `end`, begins one of size `begin`, or one of the two: from places to the next */
-    void (*advance)(struct carom_board *board, double end, double begin);
+    void (*advance)(struct carom_board *board, double end, double begin, enum carom_board_forces forces);
     /* lays out numbers of all cells in another way, `each` for a cell, by the kernel of that name; NULL: no need */
     void (*lay)(struct carom_board *board, const char *kernel, size_t from, size_t to, size_t each);
 };
 
-extern const struct carom_board_way carom_rattle_board_plane, carom_rattle_board_space_boxes, carom_rattle_board_space;
+extern const struct carom_board_way carom_rattle_board_plane, carom_rattle_board_space_flat,
+    carom_rattle_board_space_boxes, carom_rattle_board_space;
+
+/* the end of all texts: kernels of what goes on between passes, in 2 or 3 dimensions */
+#define CAROM_BOARD_ACTS(dimension) \
+    carom_texts_sum, carom_texts_damp, "#define DIMENSION " dimension "\n", carom_texts_acts
 
 /* Takes memory and, unless from is NULL, copies it there. */
 bool carom_rattle_board_fill(struct carom_board *board, size_t which, const void *from, size_t bytes,
                              struct carom_error *error);
+
+/* Fills in the sorts of all cells. */
+bool carom_rattle_board_sorts(struct carom_board *board, struct carom_error *error);
 
 /* Says that there is no memory left; false. */
 bool carom_rattle_board_lost(struct carom_error *error);

@@ -15,7 +15,7 @@ struct step {
     struct carom_sheet_axis axis[2];
     double weight[2], end[3], begin[3], still[2], h, rate;
     uint64_t nx, ny;
-    int ends, begins, holds, loads;
+    int ends, begins, holds, loads, keeps, pad;
 };
 
 static const char *lacks(const struct carom_rattle_body *body)
@@ -63,7 +63,19 @@ static void press(struct carom_board *b)
                            sizeof memory / sizeof *memory);
 }
 
-static void advance(struct carom_board *b, double end, double begin)
+/* the step begins with forces that were kept */
+static void depart(struct carom_board *b)
+{
+    const struct step *t = b->own;
+    const size_t places[2] = {t->nx, t->ny};
+    const struct carom_device_argument value[] = {{.value = t, .size = sizeof *t}};
+    const size_t memory[] = {CAROM_BOARD_PLACES, CAROM_BOARD_PLACES_NEXT, CAROM_BOARD_VELOCITIES, CAROM_BOARD_HELD,
+                             CAROM_BOARD_FIRST,  CAROM_BOARD_PUSHED,      CAROM_BOARD_FORCES,     CAROM_BOARD_WRONG};
+    carom_rattle_board_run(b, "depart", places, value, sizeof value / sizeof *value, memory,
+                           sizeof memory / sizeof *memory);
+}
+
+static void advance(struct carom_board *b, double end, double begin, enum carom_board_forces forces)
 {
     const struct carom_solid_sort *sort = &b->body->solid->sorts[0];
     struct step *t = b->own;
@@ -77,16 +89,24 @@ static void advance(struct carom_board *b, double end, double begin)
     t->begin[2] = 0.5 * begin;
     t->h = begin;
     t->rate = begin * sort->inverse_inertia[2];
+    t->keeps = forces == CAROM_BOARD_KEPT;
+    if (forces == CAROM_BOARD_TAKEN) {
+        depart(b);
+        return;
+    }
     const struct carom_device_argument value[] = {{.value = t, .size = sizeof *t}};
     const size_t memory[] = {CAROM_BOARD_PLACES, CAROM_BOARD_PLACES_NEXT, CAROM_BOARD_VELOCITIES, SCALE,
-                             CAROM_BOARD_HELD,   CAROM_BOARD_FIRST,       CAROM_BOARD_PUSHED,     CAROM_BOARD_WRONG};
+                             CAROM_BOARD_HELD,   CAROM_BOARD_FIRST,       CAROM_BOARD_PUSHED,     CAROM_BOARD_FORCES,
+                             CAROM_BOARD_WRONG};
     carom_rattle_board_run(b, "advance", places, value, sizeof value / sizeof *value, memory,
                            sizeof memory / sizeof *memory);
 }
 
-static const char *const texts[] = {carom_texts_lane,         carom_texts_lane3, carom_texts_turn,
-                                    carom_texts_still,        carom_texts_sheet, "#define ALONG 64\n#define LINES 64\n",
-                                    carom_texts_sheet_kernels};
+static const char *const texts[] = {
+    carom_texts_lane,          carom_texts_lane3,    carom_texts_vec,
+    carom_texts_quat,          carom_texts_turn,     carom_texts_hinge,
+    carom_texts_still,         carom_texts_sheet,    "#define ALONG 64\n#define LINES 64\n",
+    carom_texts_sheet_kernels, CAROM_BOARD_ACTS("2")};
 
 const struct carom_board_way carom_rattle_board_plane = {
     .name = "plane solids",

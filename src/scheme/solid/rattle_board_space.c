@@ -1,25 +1,23 @@
-/* Bodies in space on a device: src/kernel/space.cl. Each cell has its links at hand, those that come in first, in the
+/* Bodies in space on a device, src/kernel/space.cl, and those of the plane that are no boxes of one material,
+ * src/kernel/flat.cl. Each cell has its links at hand, those that come in first, in the
  * order in which the processor adds them up. */
 #include <string.h>
 
 #include "base/memory.h"
 #include "kernel/texts.h"
 #include "kernel/turn.h"
+#include "model/solid/solid_sheet.h"
 #include "model/solid/solid_slice.h"
 #include "scheme/solid/rattle_board.h"
 
-enum { STARTS = CAROM_BOARD_OWN, ENDS, SHAPES, SORT, SORTS, LOPSIDED };
+enum { STARTS = CAROM_BOARD_OWN, ENDS, SHAPES, LOPSIDED };
 
 /* as src/kernel/space.cl has them */
 struct step {
     struct carom_solid_shape axis[3];
     double gravity[3], still[3], end, begin, h;
     uint32_t n, grid[3], nshapes;
-    int ends, begins, holds, loads, heavy, framed, pad;
-};
-
-struct sort {
-    double mass, inverse_mass, factor, inverse_inertia[3], skew[3], frame[4];
+    int ends, begins, holds, loads, heavy, framed, forces;
 };
 
 struct end {
@@ -34,11 +32,14 @@ static const char *lacks(const struct carom_rattle_body *body)
 
 /* --- links by cells ----------------------------------------------------------------------------------------------- */
 
-/* Links in the order in which the processor meets them, slot by slot of a slice. */
+/* Links in the order in which the processor meets them: one after the other in the plane, in space slot by slot of a
+ * slice. */
 static void meet(const struct carom_solid *s, void each(void *own, const struct carom_solid_link *link), void *own)
 {
     size_t from[3] = {0, 0, 0};
-    for (size_t c = 0; c < s->n / CAROM_LANES; c++, from[0] = from[2]) {
+    for (size_t l = 0; s->dimension == 2 && l < s->nlinks; l++)
+        each(own, &s->link[l]);
+    for (size_t c = 0; s->dimension == 3 && c < s->n / CAROM_LANES; c++, from[0] = from[2]) {
         const size_t slots = carom_solid_slice_links(s, c, from);
         for (size_t k = 0; k < slots; k++)
             for (size_t lane = 0; lane < CAROM_LANES; lane++)
@@ -122,38 +123,25 @@ static bool open_links(struct carom_board *b, struct carom_error *error)
 
 /* --- sorts -------------------------------------------------------------------------------------------------------- */
 
-static struct sort sort_of(const struct carom_solid_sort *from)
+static double lopsided(const struct carom_solid_sort *s)
 {
-    struct sort to = {.mass = from->mass, .inverse_mass = from->inverse_mass, .factor = from->share * from->lambda};
-    memcpy(to.inverse_inertia, from->inverse_inertia, sizeof to.inverse_inertia);
-    memcpy(to.frame, from->frame, sizeof to.frame);
+    double most = 0.0;
     for (size_t k = 0; k < 3; k++)
-        to.skew[k] = (from->inertia[(k + 2) % 3] - from->inertia[(k + 1) % 3]) * from->inverse_inertia[k];
-    return to;
+        most = fmax(most, fabs((s->inertia[(k + 2) % 3] - s->inertia[(k + 1) % 3]) * s->inverse_inertia[k]));
+    return most;
 }
 
-static double lopsided(const struct sort *s)
-{
-    return fmax(fmax(fabs(s->skew[0]), fabs(s->skew[1])), fabs(s->skew[2]));
-}
-
-static bool open_sorts(struct carom_board *b, struct carom_error *error)
+/* how much sorts of portions of cells are lopsided at most */
+static bool open_lopsided(struct carom_board *b, struct carom_error *error)
 {
     const struct carom_solid *s = b->body->solid;
     const size_t portions = (s->n + CAROM_TURN_PORTION - 1) / CAROM_TURN_PORTION;
-    struct sort *sorts = carom_memory_zeroed(s->nsorts, sizeof *sorts);
     double *most = carom_memory_zeroed(portions, sizeof *most);
-    bool good = sorts && most;
-    if (!good)
-        carom_rattle_board_lost(error);
-    for (size_t i = 0; good && i < s->nsorts; i++)
-        sorts[i] = sort_of(&s->sorts[i]);
-    for (size_t i = 0; good && i < s->n; i++)
-        most[i / CAROM_TURN_PORTION] = fmax(most[i / CAROM_TURN_PORTION], lopsided(&sorts[s->sort[i]]));
-    good = good && carom_rattle_board_fill(b, SORT, s->sort, s->n * sizeof *s->sort, error) &&
-           carom_rattle_board_fill(b, SORTS, sorts, s->nsorts * sizeof *sorts, error) &&
-           carom_rattle_board_fill(b, LOPSIDED, most, portions * sizeof *most, error);
-    carom_memory_free_all(sorts, most);
+    for (size_t i = 0; most && s->dimension == 3 && i < s->n; i++)
+        most[i / CAROM_TURN_PORTION] = fmax(most[i / CAROM_TURN_PORTION], lopsided(carom_solid_sort_of(s, i)));
+    const bool good = most ? carom_rattle_board_fill(b, LOPSIDED, most, portions * sizeof *most, error)
+                           : carom_rattle_board_lost(error);
+    carom_memory_free(most);
     return good;
 }
 
@@ -175,7 +163,7 @@ static bool open(struct carom_board *b, struct carom_error *error)
         t->gravity[k] = s->gravity[k];
         t->heavy |= s->gravity[k] != 0.0;
     }
-    return open_links(b, error) && open_sorts(b, error);
+    return open_links(b, error) && carom_rattle_board_sorts(b, error) && open_lopsided(b, error);
 }
 
 /* --- passes ------------------------------------------------------------------------------------------------------- */
@@ -185,14 +173,20 @@ static void press(struct carom_board *b)
     const struct step *t = b->own;
     const size_t places[2] = {t->n, 1};
     const struct carom_device_argument value[] = {{.value = t, .size = sizeof *t}};
-    const size_t memory[] = {
-        CAROM_BOARD_PLACES,  STARTS, ENDS, SHAPES, SORT, SORTS, CAROM_BOARD_FIRST, CAROM_BOARD_PUSHED,
-        CAROM_BOARD_PRESSURE};
+    const size_t memory[] = {CAROM_BOARD_PLACES,
+                             STARTS,
+                             ENDS,
+                             SHAPES,
+                             CAROM_BOARD_SORT,
+                             CAROM_BOARD_SORTS,
+                             CAROM_BOARD_FIRST,
+                             CAROM_BOARD_PUSHED,
+                             CAROM_BOARD_PRESSURE};
     carom_rattle_board_run(b, "press", places, value, sizeof value / sizeof *value, memory,
                            sizeof memory / sizeof *memory);
 }
 
-static void advance(struct carom_board *b, double end, double begin)
+static void advance(struct carom_board *b, double end, double begin, enum carom_board_forces forces)
 {
     struct step *t = b->own;
     const size_t places[2] = {t->n, 1};
@@ -201,6 +195,7 @@ static void advance(struct carom_board *b, double end, double begin)
     t->end = 0.5 * end;
     t->begin = 0.5 * begin;
     t->h = begin;
+    t->forces = (int)forces;
     const struct carom_device_argument value[] = {{.value = t, .size = sizeof *t}};
     const size_t memory[] = {CAROM_BOARD_PLACES,
                              CAROM_BOARD_PLACES_NEXT,
@@ -209,12 +204,13 @@ static void advance(struct carom_board *b, double end, double begin)
                              STARTS,
                              ENDS,
                              SHAPES,
-                             SORT,
-                             SORTS,
+                             CAROM_BOARD_SORT,
+                             CAROM_BOARD_SORTS,
                              CAROM_BOARD_HELD,
                              CAROM_BOARD_FIRST,
                              CAROM_BOARD_PUSHED,
                              LOPSIDED,
+                             CAROM_BOARD_FORCES,
                              CAROM_BOARD_WRONG};
     carom_rattle_board_run(b, "advance", places, value, sizeof value / sizeof *value, memory,
                            sizeof memory / sizeof *memory);
@@ -233,13 +229,18 @@ static void lay(struct carom_board *b, const char *kernel, size_t from, size_t t
 }
 
 /* both are the same lines, compiled for links with records or for boxes that need none */
-#define TEXTS(boxes)                                                                                           \
-    {                                                                                                          \
-        carom_texts_lane, "#define BOXES " boxes "\n", carom_texts_wide, carom_texts_lane3, carom_texts_brick, \
-            carom_texts_narrow, carom_texts_lane3, carom_texts_vec, carom_texts_quat, carom_texts_pair,        \
-            carom_texts_turn, carom_texts_hinge, carom_texts_still, carom_texts_space_kernels                  \
+#define TEXTS(boxes)                                                                                             \
+    {                                                                                                            \
+        carom_texts_lane, "#define BOXES " boxes "\n", carom_texts_wide, carom_texts_lane3, carom_texts_brick,   \
+            carom_texts_narrow, carom_texts_lane3, carom_texts_vec, carom_texts_quat, carom_texts_pair,          \
+            carom_texts_turn, carom_texts_hinge, carom_texts_still, carom_texts_body, carom_texts_space_kernels, \
+            CAROM_BOARD_ACTS("3")                                                                                \
     }
 static const char *const texts[] = TEXTS("0"), *const texts_of_boxes[] = TEXTS("1");
+static const char *const texts_of_flat[] = {carom_texts_lane,         carom_texts_lane3,    carom_texts_vec,
+                                            carom_texts_quat,         carom_texts_turn,     carom_texts_hinge,
+                                            carom_texts_still,        carom_texts_flat,     carom_texts_body,
+                                            carom_texts_flat_kernels, CAROM_BOARD_ACTS("2")};
 
 const struct carom_board_way carom_rattle_board_space = {
     .name = "solids in space",
@@ -263,4 +264,21 @@ const struct carom_board_way carom_rattle_board_space_boxes = {
     .press = press,
     .advance = advance,
     .lay = lay,
+};
+
+static const char *lacks_flat(const struct carom_rattle_body *body)
+{
+    const char *no_boxes = "plane boxes of one material whose sides are driven along their normal, not single cells";
+    return carom_solid_sheet_fits(body->solid) ? no_boxes : lacks(body);
+}
+
+const struct carom_board_way carom_rattle_board_space_flat = {
+    .name = "plane solids with records of links",
+    .text = texts_of_flat,
+    .ntexts = sizeof texts_of_flat / sizeof *texts_of_flat,
+    .group = {{16, 1}, {128, 1}},
+    .lacks = lacks_flat,
+    .open = open,
+    .press = press,
+    .advance = advance,
 };

@@ -2,7 +2,7 @@
 #ifndef CAROM_SCHEME_SOLID_RATTLE_CELL_H
 #define CAROM_SCHEME_SOLID_RATTLE_CELL_H
 
-#include "kernel/hinge.h"
+#include "kernel/damp.h"
 #include "model/solid/solid_turns.h"
 
 /* out = v moved on by half x force; v and out may be the same; `dimension` is a constant where this is compiled in */
@@ -30,6 +30,16 @@ static inline void carom_rattle_cell_spin(const struct carom_solid *s, size_t ce
     double axes[4];
     carom_solid_turns_axes(s, cell, q, axes);
     carom_hinge_spin(carom_solid_sort_of(s, cell)->inverse_inertia, axes, momentum, spin);
+}
+
+/* twice the kinetic energy of its turning */
+static inline double carom_rattle_cell_turning(const struct carom_solid *s, size_t cell, const double *q,
+                                               const double *momentum)
+{
+    double axes[4] = {0.0, 0.0, 0.0, 0.0};
+    if (s->dimension == 3)
+        carom_solid_turns_axes(s, cell, q, axes);
+    return carom_damp_turning(s->dimension, carom_solid_sort_of(s, cell)->inverse_inertia, axes, momentum);
 }
 
 /* how fast the point at `arm` from the centre of a cell moves, and the cell's spin; v has angular momenta */

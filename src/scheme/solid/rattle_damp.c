@@ -21,29 +21,15 @@ struct damping {
 
 /* --- by mass --------------------------------------------------------------------------------------------------- */
 
-/* twice the kinetic energy of a cell's free motions, and of those that are given */
-static double vigour(const struct carom_solid *s, size_t i, const double *q, const double *v, double *given)
-{
-    const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
-    double sum = 0.0, spin[3];
-    *given = 0.0;
-    for (size_t k = 0; k < (size_t)s->dimension; k++)
-        *(carom_solid_holds(s, i, k) ? given : &sum) += sort->mass * v[k] * v[k];
-    if (s->dimension == 2)
-        return sum + v[2] * v[2] * sort->inverse_inertia[2]; /* a held turn is none */
-    carom_rattle_cell_spin(s, i, q, v + 3, spin);
-    return sum + carom_vec_dot(spin, v + 3);
-}
-
 double carom_rattle_damp_shrink(const struct carom_solid *s, size_t cell, double factor, const double *q, double *all,
                                 double *given)
 {
-    double *v = all + s->fast * cell;
-    const double sum = vigour(s, cell, q, v, given);
-    for (size_t k = 0; k < s->fast; k++)
-        if (!carom_solid_holds(s, cell, k))
-            v[k] *= factor;
-    return sum;
+    const struct carom_solid_sort *sort = carom_solid_sort_of(s, cell);
+    double axes[4] = {0.0, 0.0, 0.0, 0.0};
+    if (s->dimension == 3)
+        carom_solid_turns_axes(s, cell, q, axes);
+    return carom_damp_shrink(s->dimension, s->held ? s->held[cell] : 0U, sort->mass, sort->inverse_inertia, axes,
+                             factor, all + s->fast * cell, given);
 }
 
 static void shrink(void *own, size_t block)

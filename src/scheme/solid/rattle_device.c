@@ -1,29 +1,35 @@
 /* RATTLE on a device: the same operations in the same order as on the processor, so the same bits. States stay on the
  * device during a call; at its end the last comes back, and the one before it when dense output asks. Between steps a
  * pass ends one and begins the next. Loads are the processor's: it hears where loaded cells are, a few numbers, and
- * tells what acts on them, so that signals and the work of loads are worked out in one place. How a pass goes is said
- * in rattle_board_plane.c and rattle_board_space.c. */
+ * tells what acts on them, so that signals and the work of loads are worked out in one place. Where bodies are damped,
+ * driven or absorb, rattle_acts.c goes on between the passes, which then end steps apart from beginning them. How a
+ * pass goes is said in rattle_board_plane.c and rattle_board_space.c. */
 #include "scheme/solid/rattle_device.h"
 
 #include <string.h>
 
 #include "base/memory.h"
-#include "scheme/solid/rattle_board.h"
+#include "scheme/solid/rattle_acts.h"
 #include "scheme/stepper.h"
 
 /* how bodies go on a device; a program is compiled for each way that any of them goes */
-static const struct carom_board_way *const ways[] = {&carom_rattle_board_plane, &carom_rattle_board_space_boxes,
-                                                     &carom_rattle_board_space};
+static const struct carom_board_way *const ways[] = {&carom_rattle_board_plane, &carom_rattle_board_space_flat,
+                                                     &carom_rattle_board_space_boxes, &carom_rattle_board_space};
 
 enum { WAYS = sizeof ways / sizeof *ways };
+
+/* what has been put into a body, and what it has lost */
+struct account {
+    double work, spent, losses[CAROM_SOLID_LOSSES];
+};
 
 struct carom_rattle_device {
     struct carom_device *device;
     struct carom_device_program *program[WAYS];
     size_t nbodies;
     struct carom_board *board;
-    double *work; /* nbodies: the work of loads at the start of a call */
-    bool pending; /* the start of the last step is still on the device */
+    struct account *account; /* nbodies: at the start of a call */
+    bool pending;            /* the start of the last step is still on the device */
 };
 
 static size_t width(const struct carom_board *b)
@@ -41,7 +47,7 @@ static size_t heard(const struct carom_board *b)
 
 static size_t way_of(const struct carom_rattle_body *body)
 {
-    return body->solid->dimension == 2 ? 0 : body->solid->gridded ? 1 : 2;
+    return body->solid->dimension == 2 ? (body->swept ? 0 : 1) : body->solid->gridded ? 2 : 3;
 }
 
 static bool compile(struct carom_rattle_device *d, size_t which, struct carom_error *error)
@@ -66,10 +72,10 @@ static enum carom_status accept(const struct carom_rattle_body *body, struct car
 }
 
 /* bytes of each memory that all have */
-static void sizes(const struct carom_board *b, size_t size[CAROM_BOARD_OWN])
+static void sizes(const struct carom_board *b, size_t size[CAROM_BOARD_COMMON])
 {
     const struct carom_solid *s = b->body->solid;
-    memset(size, 0, CAROM_BOARD_OWN * sizeof *size);
+    memset(size, 0, CAROM_BOARD_COMMON * sizeof *size);
     size[CAROM_BOARD_PLACES] = size[CAROM_BOARD_PLACES_NEXT] = s->wide * width(b);
     size[CAROM_BOARD_SAVED_PLACES] = size[CAROM_BOARD_LAST_PLACES] = s->wide * width(b);
     size[CAROM_BOARD_VELOCITIES] = s->fast * width(b);
@@ -107,16 +113,18 @@ static bool open_board(struct carom_board *b, struct carom_error *error)
 {
     const struct carom_solid *s = b->body->solid;
     int32_t *first = NULL;
-    size_t size[CAROM_BOARD_OWN];
+    size_t size[CAROM_BOARD_COMMON];
     bool good = list_loads(b, &first) || carom_rattle_board_lost(error);
-    const void *const from[CAROM_BOARD_OWN] = {[CAROM_BOARD_LOADED] = b->loaded,
-                                               [CAROM_BOARD_HELD] = s->held,
-                                               [CAROM_BOARD_FIRST] = s->nloads > 0 ? first : NULL};
+    const void *const from[CAROM_BOARD_COMMON] = {[CAROM_BOARD_LOADED] = b->loaded,
+                                                  [CAROM_BOARD_HELD] = s->held,
+                                                  [CAROM_BOARD_FIRST] = s->nloads > 0 ? first : NULL};
     sizes(b, size);
-    for (size_t m = 0; good && m < CAROM_BOARD_OWN; m++)
+    for (size_t m = 0; good && m < CAROM_BOARD_COMMON; m++)
         good = carom_rattle_board_fill(b, m, from[m], size[m], error);
     carom_memory_free(first);
-    return good && b->way->open(b, error);
+    good = good && b->way->open(b, error);
+    return good && (carom_rattle_acts_are(s) ? carom_rattle_acts_open(b, error)
+                                             : carom_rattle_board_fill(b, CAROM_BOARD_FORCES, NULL, 0, error));
 }
 
 struct carom_rattle_device *carom_rattle_device_create(struct carom_device *device, struct carom_rattle_body *body,
@@ -127,13 +135,13 @@ struct carom_rattle_device *carom_rattle_device_create(struct carom_device *devi
             return NULL;
     struct carom_rattle_device *d = carom_memory_zeroed(1, sizeof *d);
     struct carom_board *board = carom_memory_zeroed(nbodies, sizeof *board);
-    double *work = carom_memory_zeroed(nbodies, sizeof *work);
-    if (!d || !board || !work) {
-        carom_memory_free_all(d, board, work);
+    struct account *account = carom_memory_zeroed(nbodies, sizeof *account);
+    if (!d || !board || !account) {
+        carom_memory_free_all(d, board, account);
         carom_rattle_board_lost(error);
         return NULL;
     }
-    *d = (struct carom_rattle_device){.device = device, .board = board, .nbodies = nbodies, .work = work};
+    *d = (struct carom_rattle_device){.device = device, .board = board, .nbodies = nbodies, .account = account};
     bool good = true;
     for (size_t i = 0; good && i < nbodies; i++) {
         const size_t way = way_of(&body[i]);
@@ -154,11 +162,12 @@ void carom_rattle_device_free(struct carom_rattle_device *d)
         for (size_t m = 0; m < CAROM_BOARD_MEMORIES; m++)
             carom_device_release(d->board[i].memory[m]);
         carom_memory_free_all(d->board[i].loaded, d->board[i].heard, d->board[i].pushed, d->board[i].own);
+        carom_rattle_acts_free(d->board[i].acts);
     }
     if (d) {
         for (size_t w = 0; w < WAYS; w++)
             carom_device_program_free(d->program[w]);
-        carom_memory_free_all(d->board, d->work);
+        carom_memory_free_all(d->board, d->account);
     }
     carom_memory_free(d);
 }
@@ -166,9 +175,9 @@ void carom_rattle_device_free(struct carom_rattle_device *d)
 /* --- passes ------------------------------------------------------------------------------------------------------- */
 
 /* ends a step of size `end`, begins one of size `begin`; 0: does not */
-static void advance(struct carom_board *b, double end, double begin)
+static void advance(struct carom_board *b, double end, double begin, enum carom_board_forces forces)
 {
-    b->way->advance(b, end, begin);
+    b->way->advance(b, end, begin, forces);
     if (begin > 0.0) {
         struct carom_device_memory *last = b->memory[CAROM_BOARD_PLACES];
         b->memory[CAROM_BOARD_PLACES] = b->memory[CAROM_BOARD_PLACES_NEXT];
@@ -265,6 +274,11 @@ static void begin(struct carom_board *b, struct carom_state *state, bool fresh)
     keep(b, CAROM_BOARD_SAVED_PLACES, CAROM_BOARD_SAVED_VELOCITIES);
     carom_device_write(b->memory[CAROM_BOARD_WRONG], &none, sizeof none);
     evaluate(b, state->time, state->q + b->body->member->q0, 0);
+    if (b->acts) {
+        carom_rattle_acts_forget(b);
+        advance(b, 0.0, 0.0, CAROM_BOARD_KEPT);
+        carom_rattle_acts_feel(b);
+    }
 }
 
 static bool went_wrong(struct carom_rattle_device *d)
@@ -285,12 +299,28 @@ struct mark {
     struct carom_counts counts;
 };
 
+/* from the state, or `back` to it */
+static void keep_account(const struct carom_board *b, size_t number, bool back, struct carom_state *state,
+                         struct account *a)
+{
+    double *losses = carom_solid_losses(b->body->solid, state->q + b->body->member->q0);
+    if (back) {
+        state->work[number] = a->work;
+        state->spent[number] = a->spent;
+    } else {
+        a->work = state->work[number];
+        a->spent = state->spent[number];
+    }
+    if (losses)
+        memcpy(back ? losses : a->losses, back ? a->losses : losses, sizeof a->losses);
+}
+
 static enum carom_status go_back(struct carom_rattle_device *d, struct carom_stepper *stepper,
                                  struct carom_state *state, const struct mark *mark, struct carom_error *error)
 {
     for (size_t i = 0; i < d->nbodies; i++) {
         fetch(&d->board[i], state, CAROM_BOARD_SAVED_PLACES, CAROM_BOARD_SAVED_VELOCITIES);
-        state->work[i] = d->work[i];
+        keep_account(&d->board[i], i, true, state, &d->account[i]);
     }
     state->time = mark->time;
     state->time_low = mark->time_low;
@@ -299,26 +329,69 @@ static enum carom_status go_back(struct carom_rattle_device *d, struct carom_ste
     return carom_device_finish(d->device, error);
 }
 
-/* one step of all bodies: `before` is the size of the one that has not ended yet, 0: none; last: of the call */
+/* A body's step from t0 to t1: `before` is the size of the one that has not ended yet, 0: none; last: of the call. */
+static void plain_step(struct carom_board *b, const struct carom_state *from, struct carom_state *state, size_t number,
+                       double before, double h, bool last, double t0, double t1)
+{
+    const struct carom_member *m = b->body->member;
+    if (last && before > 0.0)
+        advance(b, before, 0.0, CAROM_BOARD_FRESH);
+    if (last)
+        keep(b, CAROM_BOARD_LAST_PLACES, CAROM_BOARD_LAST_VELOCITIES);
+    advance(b, last ? 0.0 : before, h, CAROM_BOARD_FRESH);
+    evaluate(b, t1, state->q + m->q0, 1);
+    if (b->body->solid->nloads > 0)
+        state->work[number] += work_of_loads(b, t0, from->q + m->q0, t1, state->q + m->q0);
+    if (last)
+        advance(b, h, 0.0, CAROM_BOARD_FRESH);
+}
+
+/* The same of a body that is damped, driven or absorbs: all of the step. */
+static void whole_step(struct carom_board *b, const struct carom_state *from, struct carom_state *state, size_t number,
+                       double h, bool last, double t0, double t1)
+{
+    const struct carom_member *m = b->body->member;
+    const struct carom_solid *s = b->body->solid;
+    double *q = state->q + m->q0;
+    if (last)
+        keep(b, CAROM_BOARD_LAST_PLACES, CAROM_BOARD_LAST_VELOCITIES);
+    carom_rattle_acts_damp(b, h, false);
+    advance(b, 0.0, h, CAROM_BOARD_TAKEN);
+    carom_rattle_acts_drive(b, t1, q, state->v + m->v0);
+    if (carom_solid_driven(s))
+        carom_rattle_acts_work(b, carom_rattle_drive_work(b->body, from, state, t1));
+    evaluate(b, t1, q, 1);
+    advance(b, h, 0.0, CAROM_BOARD_KEPT);
+    carom_rattle_acts_feel(b);
+    if (carom_solid_driven(s))
+        carom_rattle_acts_work(b, carom_rattle_drive_work(b->body, from, state, t1) +
+                                      carom_rattle_drive_gain(b->body, from, state));
+    if (s->nloads > 0)
+        carom_rattle_acts_work(b, work_of_loads(b, t0, from->q + m->q0, t1, q));
+    carom_rattle_acts_damp(b, h, true);
+    if (carom_rattle_acts_end(b, h) || last)
+        carom_rattle_acts_count(b, state, number);
+}
+
+/* one step of all bodies, as plain_step() */
 static void one_step(struct carom_rattle_device *d, struct carom_stepper *stepper, struct carom_state *state,
                      double before, double h, bool last, double t0, double t1)
 {
     for (size_t i = 0; i < d->nbodies; i++) {
         struct carom_board *b = &d->board[i];
         const struct carom_member *m = b->body->member;
-        carom_rattle_carry_on(b->body->solid, stepper->before->q + m->q0, state->q + m->q0);
-        if (last && before > 0.0)
-            advance(b, before, 0.0);
-        if (last)
-            keep(b, CAROM_BOARD_LAST_PLACES, CAROM_BOARD_LAST_VELOCITIES);
-        advance(b, last ? 0.0 : before, h);
-        evaluate(b, t1, state->q + m->q0, 1);
-        if (b->body->solid->nloads > 0)
-            state->work[i] += work_of_loads(b, t0, stepper->before->q + m->q0, t1, state->q + m->q0);
-        if (last) {
-            advance(b, h, 0.0);
-            fetch(b, state, CAROM_BOARD_PLACES, CAROM_BOARD_VELOCITIES);
+        if (b->acts && last) { /* dense output wants to know what was lost before */
+            carom_rattle_acts_count(b, stepper->before, i);
+            state->work[i] = stepper->before->work[i];
+            state->spent[i] = stepper->before->spent[i];
         }
+        carom_rattle_carry_on(b->body->solid, stepper->before->q + m->q0, state->q + m->q0);
+        if (b->acts)
+            whole_step(b, stepper->before, state, i, h, last, t0, t1);
+        else
+            plain_step(b, stepper->before, state, i, before, h, last, t0, t1);
+        if (last)
+            fetch(b, state, CAROM_BOARD_PLACES, CAROM_BOARD_VELOCITIES);
     }
     carom_stepper_count(stepper, h);
     stepper->counts.evaluations++;
@@ -341,7 +414,7 @@ enum carom_status carom_rattle_device_steps(struct carom_rattle_device *d, struc
     bool last = false;
     d->pending = false;
     for (size_t i = 0; i < d->nbodies; i++) {
-        d->work[i] = state->work[i];
+        keep_account(&d->board[i], i, false, state, &d->account[i]);
         begin(&d->board[i], state, fresh);
     }
     for (size_t taken = 0; !last; taken++) {

@@ -39,12 +39,7 @@ double carom_rattle_drive_work(const struct carom_rattle_body *body, const struc
 /* the kinetic energy of a cell's turning */
 static double turn_energy(const struct carom_solid *s, size_t cell, const double *q, const double *v)
 {
-    const double *momentum = v + s->fast * cell + s->dimension;
-    double spin[3];
-    if (s->dimension == 2)
-        return 0.5 * momentum[0] * momentum[0] * carom_solid_sort_of(s, cell)->inverse_inertia[2];
-    carom_rattle_cell_spin(s, cell, q, momentum, spin);
-    return 0.5 * carom_vec_dot(momentum, spin);
+    return 0.5 * carom_rattle_cell_turning(s, cell, q, v + s->fast * cell + s->dimension);
 }
 
 double carom_rattle_drive_gain(const struct carom_rattle_body *body, const struct carom_state *from,

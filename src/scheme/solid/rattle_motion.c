@@ -62,18 +62,6 @@ void carom_rattle_motion_sync(const struct carom_solid *s, struct carom_threads 
     carom_threads_run(threads, sync_block, &(struct turning){s, q, v}, carom_rattle_blocks(s));
 }
 
-static bool turn_plane(const struct carom_solid_sort *sort, double h, const double q0[2], double momentum, double q1[2])
-{
-    double e[2];
-    if (!carom_turn_plane(h * momentum * sort->inverse_inertia[2], e))
-        return false;
-    const double a = q0[0] * e[0] - q0[1] * e[1], d = q0[1] * e[0] + q0[0] * e[1];
-    const double mend = 1.5 - 0.5 * (a * a + d * d);
-    q1[0] = mend * a;
-    q1[1] = mend * d;
-    return true;
-}
-
 /* kick and drift of one cell, all but its turn in space */
 ALWAYS_INLINE void move(const struct carom_rattle_body *body, size_t dimension, size_t i, double h, const double *q0,
                         const double *v0, double *q1, double *v1)
@@ -102,7 +90,9 @@ static size_t drift_plane(const struct carom_rattle_body *body, size_t first, si
         if (cells == 2 && carom_rattle_pair_plane(h, cell))
             continue;
         for (size_t k = 0; k < cells; k++)
-            if (!turn_plane(cell[k].sort, h, cell[k].q, *cell[k].momentum, cell[k].next) && bad == SIZE_MAX)
+            if (!carom_turn_plane_on(h * *cell[k].momentum * cell[k].sort->inverse_inertia[2], cell[k].q,
+                                     cell[k].next) &&
+                bad == SIZE_MAX)
                 bad = i + k;
     }
     return bad;

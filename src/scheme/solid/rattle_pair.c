@@ -1,5 +1,5 @@
-/* The rotation step of two cells in the plane, in the lanes of a register, with the operations of turn_plane
- * (rattle_motion.c) in each lane. Cells in space have a file of their own, rattle_space.c. */
+/* The rotation step of two cells in the plane, in the lanes of a register, with the operations of
+ * carom_turn_plane_on() in each lane. Cells in space have a file of their own, rattle_space.c. */
 #include "scheme/solid/rattle_pair.h"
 
 #define BOTH(expression0, expression1) ((carom_lane){(expression0), (expression1)})

@@ -1,0 +1,307 @@
+/* Damping by mass, absorbing sides and drives on a device: src/kernel/acts.cl. What they take is added up there batch
+ * by batch, in the order of the processor, and heard of many steps at a time; what drives put in is worked out by the
+ * processor, which moves driven cells itself and hears after every step what acts on them. Faces that absorb go level
+ * by level: those of a level have no cell in common, and those that have one come in the processor's order. */
+#include "scheme/solid/rattle_acts.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/sum.h"
+
+enum { MOST_HEARD = 1 << 19, MOST_STEPS = 256, MOST_WORKS = 4 }; /* numbers, steps at a time; works in a step */
+
+struct carom_board_acts {
+    bool damps, absorbs, drives;
+    size_t half;         /* numbers that tell what half a step has taken: of damping, then of sides */
+    size_t steps, known; /* how many steps are heard at a time; how many there are now */
+    double *lost, *size; /* those numbers, and how large steps are */
+    double work[MOST_WORKS];
+    size_t nworks;
+    size_t nlevels, *level; /* where levels of faces begin in their order */
+    size_t ndriven;
+    uint32_t *driven;
+    double *given, *felt; /* of driven cells */
+};
+
+static size_t batches(size_t count)
+{
+    return (count + CAROM_RATTLE_BLOCK - 1) / CAROM_RATTLE_BLOCK;
+}
+
+bool carom_rattle_acts_are(const struct carom_solid *s)
+{
+    return s->damping_mass > 0.0 || s->nabsorbers > 0 || carom_solid_driven(s);
+}
+
+/* --- setting up --------------------------------------------------------------------------------------------------- */
+
+/* A face comes a level after the last one before it that has a cell in common with it. */
+static bool open_sides(struct carom_board *b, struct carom_board_acts *a, struct carom_error *error)
+{
+    const struct carom_solid *s = b->body->solid;
+    uint32_t *busy = carom_memory_zeroed(s->n, sizeof *busy);
+    uint32_t *own = carom_memory_zeroed(s->nabsorbers, sizeof *own);
+    uint32_t *order = carom_memory_zeroed(s->nabsorbers, sizeof *order);
+    bool good = busy && own && order;
+    for (size_t i = 0; good && i < s->nabsorbers; i++) {
+        const uint32_t cell = s->absorber[i].cell, inner = s->absorber[i].inner;
+        own[i] = busy[cell] > busy[inner] ? busy[cell] : busy[inner];
+        busy[cell] = busy[inner] = own[i] + 1;
+        a->nlevels = own[i] + 1 > a->nlevels ? own[i] + 1 : a->nlevels;
+    }
+    a->level = carom_memory_zeroed(a->nlevels + 2, sizeof *a->level);
+    good = good && a->level;
+    for (size_t i = 0; good && i < s->nabsorbers; i++)
+        a->level[own[i] + 2]++;
+    for (size_t k = 1; good && k < a->nlevels + 2; k++)
+        a->level[k] += a->level[k - 1];
+    for (size_t i = 0; good && i < s->nabsorbers; i++)
+        order[a->level[own[i] + 1]++] = (uint32_t)i;
+    good =
+        good ? carom_rattle_board_fill(b, CAROM_BOARD_SIDES, s->absorber, s->nabsorbers * sizeof *s->absorber, error) &&
+                   carom_rattle_board_fill(b, CAROM_BOARD_ORDER, order, s->nabsorbers * sizeof *order, error)
+             : carom_rattle_board_lost(error);
+    carom_memory_free_all(busy, own, order);
+    return good;
+}
+
+/* which numbers of a driven cell are given: its place, then its velocities */
+static int32_t given_by(const struct carom_solid *s, const struct carom_solid_hold *hold)
+{
+    int32_t bits = 0;
+    if (hold->angle != 0.0)
+        return (int32_t)((1U << (s->wide + s->fast)) - 1U);
+    for (unsigned k = 0; k < (unsigned)s->dimension; k++)
+        if (hold->mask >> k & 1U)
+            bits |= (int32_t)((hold->driven ? 1U << k : 0U) | 1U << (s->wide + k));
+    return bits;
+}
+
+static bool open_drives(struct carom_board *b, struct carom_board_acts *a, struct carom_error *error)
+{
+    const struct carom_solid *s = b->body->solid;
+    int32_t *all = carom_memory_zeroed(s->n, sizeof *all), *bits = NULL;
+    for (size_t h = 0; all && h < s->nholds; h++)
+        for (size_t i = 0; s->hold[h].driven && i < s->hold[h].count; i++) {
+            a->ndriven += all[s->hold[h].cell[i]] == 0;
+            all[s->hold[h].cell[i]] |= given_by(s, &s->hold[h]);
+        }
+    a->driven = carom_memory_zeroed(a->ndriven, sizeof *a->driven);
+    a->given = carom_memory_zeroed(a->ndriven * (s->wide + s->fast), sizeof *a->given);
+    a->felt = carom_memory_zeroed(a->ndriven * s->fast, sizeof *a->felt);
+    bits = carom_memory_zeroed(a->ndriven, sizeof *bits);
+    bool good = all && a->driven && a->given && a->felt && bits;
+    for (size_t i = 0, next = 0; good && i < s->n; i++)
+        if (all[i] != 0) {
+            a->driven[next] = (uint32_t)i;
+            bits[next++] = all[i];
+        }
+    good = good ? carom_rattle_board_fill(b, CAROM_BOARD_DRIVEN, a->driven, a->ndriven * sizeof *a->driven, error) &&
+                      carom_rattle_board_fill(b, CAROM_BOARD_BITS, bits, a->ndriven * sizeof *bits, error) &&
+                      carom_rattle_board_fill(b, CAROM_BOARD_GIVEN, NULL,
+                                              a->ndriven * (s->wide + s->fast) * sizeof *a->given, error) &&
+                      carom_rattle_board_fill(b, CAROM_BOARD_FELT, NULL, a->ndriven * s->fast * sizeof *a->felt, error)
+                : carom_rattle_board_lost(error);
+    carom_memory_free_all(all, bits);
+    return good;
+}
+
+static bool open_lost(struct carom_board *b, struct carom_board_acts *a, struct carom_error *error)
+{
+    const struct carom_solid *s = b->body->solid;
+    a->half = (a->damps ? 2 * batches(s->n) : 0) + batches(s->nabsorbers);
+    a->steps = a->drives || s->nloads > 0 || a->half == 0 ? 1 : MOST_HEARD / (2 * a->half);
+    a->steps = a->steps < 1 ? 1 : a->steps > MOST_STEPS ? MOST_STEPS : a->steps;
+    a->lost = carom_memory_zeroed(2 * a->half * a->steps, sizeof *a->lost);
+    a->size = carom_memory_zeroed(a->steps, sizeof *a->size);
+    const size_t terms = a->damps ? s->n : s->nabsorbers;
+    return a->lost && a->size
+               ? carom_rattle_board_fill(b, CAROM_BOARD_TERMS, NULL,
+                                         2 * (terms > s->nabsorbers ? terms : s->nabsorbers) * sizeof(double), error) &&
+                     carom_rattle_board_fill(b, CAROM_BOARD_LOST, NULL, 2 * a->half * a->steps * sizeof *a->lost, error)
+               : carom_rattle_board_lost(error);
+}
+
+bool carom_rattle_acts_open(struct carom_board *b, struct carom_error *error)
+{
+    const struct carom_solid *s = b->body->solid;
+    struct carom_board_acts *a = b->acts = carom_memory_zeroed(1, sizeof *a);
+    if (!a)
+        return carom_rattle_board_lost(error);
+    a->damps = s->damping_mass > 0.0;
+    a->absorbs = s->nabsorbers > 0;
+    a->drives = carom_solid_driven(s);
+    return carom_rattle_board_fill(b, CAROM_BOARD_FORCES, NULL, s->fast * s->n * sizeof(double), error) &&
+           (b->memory[CAROM_BOARD_SORT] || carom_rattle_board_sorts(b, error)) && open_lost(b, a, error) &&
+           (!a->absorbs || open_sides(b, a, error)) && (!a->drives || open_drives(b, a, error));
+}
+
+void carom_rattle_acts_free(struct carom_board_acts *a)
+{
+    if (a)
+        carom_memory_free_all(a->lost, a->size, a->level, a->driven, a->given, a->felt, a);
+}
+
+/* --- kernels ------------------------------------------------------------------------------------------------------ */
+
+/* adds up `rows` of `each` numbers, as the next of what this step has lost */
+static void add_up(struct carom_board *b, size_t rows, size_t batch, size_t each, size_t at)
+{
+    const uint64_t value[] = {rows, batch, each, at};
+    const size_t places[2] = {(rows + batch - 1) / batch, 1}, memory[] = {CAROM_BOARD_TERMS, CAROM_BOARD_LOST};
+    struct carom_device_argument argument[4];
+    for (size_t i = 0; i < 4; i++)
+        argument[i] = (struct carom_device_argument){.value = &value[i], .size = sizeof value[i]};
+    carom_rattle_board_run(b, "add_up", places, argument, 4, memory, 2);
+}
+
+static void shrink(struct carom_board *b, double h, size_t at)
+{
+    const struct carom_solid *s = b->body->solid;
+    const uint64_t n = s->n;
+    const int32_t holds = s->held != NULL, pad = 0;
+    const double factor = carom_rattle_damp_factor(s, h);
+    const size_t places[2] = {n, 1}, memory[] = {CAROM_BOARD_PLACES, CAROM_BOARD_VELOCITIES, CAROM_BOARD_HELD,
+                                                 CAROM_BOARD_SORT,   CAROM_BOARD_SORTS,      CAROM_BOARD_TERMS};
+    const struct carom_device_argument value[] = {{.value = &n, .size = sizeof n},
+                                                  {.value = &holds, .size = sizeof holds},
+                                                  {.value = &pad, .size = sizeof pad},
+                                                  {.value = &factor, .size = sizeof factor}};
+    carom_rattle_board_run(b, "shrink", places, value, sizeof value / sizeof *value, memory,
+                           sizeof memory / sizeof *memory);
+    add_up(b, n, CAROM_RATTLE_BLOCK, 2, at);
+}
+
+static void absorb(struct carom_board *b, double h, bool last, size_t at)
+{
+    const struct carom_solid *s = b->body->solid;
+    const struct carom_board_acts *a = b->acts;
+    const uint64_t n = s->n, all = s->nabsorbers;
+    const int32_t holds = s->held != NULL, ends = last;
+    const size_t memory[] = {CAROM_BOARD_SIDES, CAROM_BOARD_ORDER, CAROM_BOARD_PLACES, CAROM_BOARD_VELOCITIES,
+                             CAROM_BOARD_HELD,  CAROM_BOARD_SORT,  CAROM_BOARD_SORTS,  CAROM_BOARD_TERMS};
+    for (size_t k = 0; k < a->nlevels; k++) {
+        const size_t level = last ? a->nlevels - 1 - k : k;
+        const uint64_t from = a->level[level], count = a->level[level + 1] - from;
+        const size_t places[2] = {count, 1};
+        const struct carom_device_argument value[] = {
+            {.value = &n, .size = sizeof n},         {.value = &from, .size = sizeof from},
+            {.value = &count, .size = sizeof count}, {.value = &all, .size = sizeof all},
+            {.value = &h, .size = sizeof h},         {.value = &ends, .size = sizeof ends},
+            {.value = &holds, .size = sizeof holds}};
+        carom_rattle_board_run(b, "absorb", places, value, sizeof value / sizeof *value, memory,
+                               sizeof memory / sizeof *memory);
+    }
+    add_up(b, 2 * all, (size_t)2 * CAROM_RATTLE_BLOCK, 1, at);
+}
+
+void carom_rattle_acts_damp(struct carom_board *b, double h, bool last)
+{
+    const struct carom_board_acts *a = b->acts;
+    const size_t at = (2 * a->known + (last ? 1 : 0)) * a->half;
+    const size_t sides = at + (a->damps ? 2 * batches(b->body->solid->n) : 0);
+    if (a->absorbs && !last)
+        absorb(b, h, last, sides);
+    if (a->damps)
+        shrink(b, 0.5 * h, at);
+    if (a->absorbs && last)
+        absorb(b, h, last, sides);
+}
+
+/* --- drives ------------------------------------------------------------------------------------------------------- */
+
+void carom_rattle_acts_drive(struct carom_board *b, double t1, double *q, double *v)
+{
+    const struct carom_solid *s = b->body->solid;
+    const struct carom_board_acts *a = b->acts;
+    const uint64_t n = s->n, count = a->ndriven;
+    const size_t places[2] = {count, 1}, each = s->wide + s->fast;
+    const struct carom_device_argument value[] = {{.value = &n, .size = sizeof n},
+                                                  {.value = &count, .size = sizeof count}};
+    const size_t memory[] = {CAROM_BOARD_DRIVEN, CAROM_BOARD_BITS, CAROM_BOARD_GIVEN, CAROM_BOARD_PLACES,
+                             CAROM_BOARD_VELOCITIES};
+    if (!a->drives)
+        return;
+    carom_solid_loads_hold(s, t1, true, q, v);
+    for (size_t i = 0; i < a->ndriven; i++) {
+        memcpy(a->given + each * i, q + s->wide * a->driven[i], s->wide * sizeof *q);
+        memcpy(a->given + each * i + s->wide, v + s->fast * a->driven[i], s->fast * sizeof *v);
+    }
+    carom_device_write(b->memory[CAROM_BOARD_GIVEN], a->given, each * a->ndriven * sizeof *a->given);
+    carom_rattle_board_run(b, "drive", places, value, sizeof value / sizeof *value, memory,
+                           sizeof memory / sizeof *memory);
+}
+
+void carom_rattle_acts_feel(struct carom_board *b)
+{
+    const struct carom_solid *s = b->body->solid;
+    const struct carom_board_acts *a = b->acts;
+    const uint64_t n = s->n, count = a->ndriven;
+    const size_t places[2] = {count, 1};
+    const struct carom_device_argument value[] = {{.value = &n, .size = sizeof n},
+                                                  {.value = &count, .size = sizeof count}};
+    const size_t memory[] = {CAROM_BOARD_DRIVEN, CAROM_BOARD_FORCES, CAROM_BOARD_FELT};
+    if (!a->drives)
+        return;
+    carom_rattle_board_run(b, "feel", places, value, sizeof value / sizeof *value, memory,
+                           sizeof memory / sizeof *memory);
+    carom_device_read(b->memory[CAROM_BOARD_FELT], a->felt, s->fast * a->ndriven * sizeof *a->felt);
+    for (size_t i = 0; i < a->ndriven; i++)
+        memcpy(b->body->force + s->fast * a->driven[i], a->felt + s->fast * i, s->fast * sizeof *a->felt);
+}
+
+/* --- what is lost ------------------------------------------------------------------------------------------------- */
+
+void carom_rattle_acts_work(struct carom_board *b, double work)
+{
+    if (b->acts->nworks < MOST_WORKS)
+        b->acts->work[b->acts->nworks++] = work;
+}
+
+bool carom_rattle_acts_end(struct carom_board *b, double h)
+{
+    b->acts->size[b->acts->known++] = h;
+    return b->acts->known == b->acts->steps;
+}
+
+void carom_rattle_acts_forget(struct carom_board *b)
+{
+    b->acts->known = b->acts->nworks = 0;
+}
+
+static double total(const double *from, size_t count, size_t each)
+{
+    struct carom_sum sum = {0.0, 0.0};
+    for (size_t i = 0; i < count; i++)
+        carom_sum_add(&sum, from[each * i]);
+    return carom_sum_value(&sum);
+}
+
+/* of half a step of size h */
+static void count(struct carom_board *b, const double *lost, double h, struct carom_state *state, size_t member)
+{
+    const struct carom_solid *s = b->body->solid;
+    const struct carom_board_acts *a = b->acts;
+    const size_t cells = batches(s->n);
+    if (a->damps)
+        state->spent[member] +=
+            carom_rattle_damp_lost(s, 0.5 * h, total(lost, cells, 2), total(lost + 1, cells, 2), &state->work[member]);
+    if (a->absorbs)
+        carom_solid_losses(s, state->q + b->body->member->q0)[CAROM_SOLID_ABSORBED] +=
+            total(lost + (a->damps ? 2 * cells : 0), batches(s->nabsorbers), 1);
+}
+
+void carom_rattle_acts_count(struct carom_board *b, struct carom_state *state, size_t member)
+{
+    struct carom_board_acts *a = b->acts;
+    if (a->known > 0 && a->half > 0)
+        carom_device_read(b->memory[CAROM_BOARD_LOST], a->lost, 2 * a->half * a->known * sizeof *a->lost);
+    for (size_t i = 0; i < a->known; i++) {
+        count(b, a->lost + 2 * a->half * i, a->size[i], state, member);
+        for (size_t w = 0; w < a->nworks; w++)
+            state->work[member] += a->work[w];
+        count(b, a->lost + (2 * i + 1) * a->half, a->size[i], state, member);
+    }
+    carom_rattle_acts_forget(b);
+}
