@@ -1,5 +1,5 @@
 /* What goes on between the passes of a step of rattle: what the processor hears and tells of some cells, damping by
- * mass, absorbing sides. Compiled last, and after hinge.h, sum.h and damp.h and a line that says of all bodies
+ * mass, absorbing sides. Compiled after links.cl, hinge.h, sum.h and damp.h, and after a line that says of all bodies
  *
  *     DIMENSION  2: cells have (x, y, a, d) and three velocities, one behind the other; 3: numbers of one kind stand
  *                side by side for all cells */
@@ -14,11 +14,6 @@
 #define PLACE(i, k) ((k) * (size_t)n + (i))
 #define PACE(i, k) ((k) * (size_t)n + (i))
 #endif
-
-/* as struct carom_board_sort */
-struct kind {
-    double mass, inverse_mass, factor, inverse_inertia[3], skew[3], frame[4];
-};
 
 /* as struct carom_solid_absorber */
 struct side {
@@ -72,7 +67,7 @@ struct mover {
 };
 
 ALWAYS_INLINE struct mover mover_of(size_t n, uint i, int holds, __global const double *q, __global const double *v,
-                                    __global const uchar *held, __global const struct kind *s)
+                                    __global const uchar *held, __global const struct sort *s)
 {
     struct mover m;
     for (int k = 0; k < SPEEDS; k++)
@@ -99,7 +94,7 @@ ALWAYS_INLINE struct mover mover_of(size_t n, uint i, int holds, __global const 
 /* Damping by mass; what it takes is told cell by cell: free motions, given ones. */
 __kernel void shrink(const ulong n, const int holds, const int pad, const double factor, __global const double *q,
                      __global double *v, __global const uchar *held, __global const uint *sort,
-                     __global const struct kind *sorts, __global double *term)
+                     __global const struct sort *sorts, __global double *term)
 {
     const size_t i = get_global_id(0);
     if (i >= n || get_global_id(1) > 0)
@@ -116,7 +111,7 @@ __kernel void shrink(const ulong n, const int holds, const int pad, const double
 __kernel void absorb(const ulong n, const ulong from, const ulong count, const ulong all, const double h,
                      const int last, const int holds, __global const struct side *side, __global const uint *order,
                      __global const double *q, __global double *v, __global const uchar *held,
-                     __global const uint *sort, __global const struct kind *sorts, __global double *term)
+                     __global const uint *sort, __global const struct sort *sorts, __global double *term)
 {
     const size_t e = get_global_id(0);
     if (e >= count || get_global_id(1) > 0)

@@ -15,7 +15,7 @@ ALWAYS_INLINE struct carom_flat_side look(__global const double4 *q, uint i)
 
 ALWAYS_INLINE struct carom_flat_form form_of(const struct step *t, uint number, __global const double *made)
 {
-    const struct shape s = shape_of(t, number, made);
+    const struct shape s = shape_of(t->nshapes, number, made);
     return (struct carom_flat_form){s.apart[0], s.apart[1], s.arm[0], s.arm[1], {s.part[0], s.part[1]}, s.stiff,
                                     s.bend[0]};
 }

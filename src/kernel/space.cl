@@ -207,11 +207,11 @@ ALWAYS_INLINE double dilate(const struct step *t, uint i, __global const double 
     const struct carom_pair_side here = look(q, t->n, i);
     double own = 0.0;
     for (uint k = start[2 * i]; k < start[2 * i + 1]; k++) {
-        const struct shape s = shape_of(t, end[k].shape, made);
+        const struct shape s = shape_of(t->nshapes, end[k].shape, made);
         sum += swell(false, here, look(q, t->n, end[k].other), &s);
     }
     for (uint k = start[2 * i + 1]; k < start[2 * i + 2]; k++) {
-        const struct shape s = shape_of(t, end[k].shape, made);
+        const struct shape s = shape_of(t->nshapes, end[k].shape, made);
         own += swell(true, here, look(q, t->n, end[k].other), &s);
     }
     return sum + own;
@@ -270,11 +270,11 @@ ALWAYS_INLINE void links(const struct step *t, uint i, __global const double *q,
     const struct seen here = see(t, q, pressure, i);
     double own[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
     for (uint k = start[2 * i]; k < start[2 * i + 1]; k++) {
-        const struct shape s = shape_of(t, end[k].shape, made);
+        const struct shape s = shape_of(t->nshapes, end[k].shape, made);
         pull_in(here, see(t, q, pressure, end[k].other), &s, f);
     }
     for (uint k = start[2 * i + 1]; k < start[2 * i + 2]; k++) {
-        const struct shape s = shape_of(t, end[k].shape, made);
+        const struct shape s = shape_of(t->nshapes, end[k].shape, made);
         pull_own(here, see(t, q, pressure, end[k].other), &s, own);
     }
     for (int k = 0; k < 6; k++)

@@ -9,7 +9,8 @@ const char carom_texts_lane[] = "", carom_texts_sheet[] = "", carom_texts_sheet_
            carom_texts_chain[] = "", carom_texts_still[] = "", carom_texts_theta[] = "", carom_texts_irk[] = "",
            carom_texts_meet[] = "", carom_texts_ball[] = "", carom_texts_packing[] = "", carom_texts_friction[] = "",
            carom_texts_spring[] = "", carom_texts_abreast[] = "", carom_texts_body[] = "", carom_texts_flat[] = "",
-           carom_texts_flat_kernels[] = "", carom_texts_damp[] = "", carom_texts_sum[] = "", carom_texts_acts[] = "";
+           carom_texts_flat_kernels[] = "", carom_texts_damp[] = "", carom_texts_sum[] = "", carom_texts_acts[] = "",
+           carom_texts_links[] = "", carom_texts_rates[] = "", carom_texts_rates_flat[] = "", carom_texts_drag[] = "";
 #else
 #ifdef CAROM_OPEN /* a shared library from which the program takes them, with their sizes */
 #define SEEN(symbol) ".type " symbol ", %object\n.size " symbol ", . - " symbol "\n"
@@ -33,6 +34,7 @@ TEXT(narrow, "narrow.cl");
 TEXT(hinge, "hinge.h");
 TEXT(turn, "turn.h");
 TEXT(still, "still.h");
+TEXT(links, "links.cl");
 TEXT(body, "body.cl");
 TEXT(space_kernels, "space.cl");
 TEXT(flat, "flat.h");
@@ -40,6 +42,9 @@ TEXT(flat_kernels, "flat.cl");
 TEXT(sum, "../base/sum.h");
 TEXT(damp, "damp.h");
 TEXT(acts, "acts.cl");
+TEXT(rates, "rates.h");
+TEXT(rates_flat, "rates_flat.h");
+TEXT(drag, "drag.cl");
 TEXT(press, "press.h");
 TEXT(abreast, "abreast.cl");
 TEXT(chain, "chain.cl");

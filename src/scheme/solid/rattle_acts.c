@@ -1,4 +1,4 @@
-/* Damping by mass, absorbing sides and drives on a device: src/kernel/acts.cl. What they take is added up there batch
+/* Damping, absorbing sides and drives on a device: src/kernel/acts.cl, drag.cl. What they take is added up there batch
  * by batch, in the order of the processor, and heard of many steps at a time; what drives put in is worked out by the
  * processor, which moves driven cells itself and hears after every step what acts on them. Faces that absorb go level
  * by level: those of a level have no cell in common, and those that have one come in the processor's order. */
@@ -12,11 +12,11 @@
 enum { MOST_HEARD = 1 << 19, MOST_STEPS = 256, MOST_WORKS = 4 }; /* numbers, steps at a time; works in a step */
 
 struct carom_board_acts {
-    bool damps, absorbs, drives;
-    size_t half;         /* numbers that tell what half a step has taken: of damping, then of sides */
+    bool damps, drags, absorbs, drives; /* drags: damping by stiffness */
+    size_t half;         /* numbers that tell what half a step has taken: of damping by mass, by stiffness, of sides */
     size_t steps, known; /* how many steps are heard at a time; how many there are now */
     double *lost, *size; /* those numbers, and how large steps are */
-    double work[MOST_WORKS];
+    double work[MOST_WORKS], supplied[2]; /* supplied: against drag, in both halves */
     size_t nworks;
     size_t nlevels, *level; /* where levels of faces begin in their order */
     size_t ndriven;
@@ -31,7 +31,7 @@ static size_t batches(size_t count)
 
 bool carom_rattle_acts_are(const struct carom_solid *s)
 {
-    return s->damping_mass > 0.0 || s->nabsorbers > 0 || carom_solid_driven(s);
+    return s->damping_mass > 0.0 || s->damping_stiffness > 0.0 || s->nabsorbers > 0 || carom_solid_driven(s);
 }
 
 /* --- setting up --------------------------------------------------------------------------------------------------- */
@@ -110,17 +110,30 @@ static bool open_drives(struct carom_board *b, struct carom_board_acts *a, struc
 static bool open_lost(struct carom_board *b, struct carom_board_acts *a, struct carom_error *error)
 {
     const struct carom_solid *s = b->body->solid;
-    a->half = (a->damps ? 2 * batches(s->n) : 0) + batches(s->nabsorbers);
+    const size_t each = (a->damps ? 2U : 0U) + (a->drags ? 1U : 0U), cells = each > 0 ? s->n : 0;
+    const size_t terms = cells > s->nabsorbers ? cells : s->nabsorbers;
+    a->half = each * batches(s->n) + batches(s->nabsorbers);
     a->steps = a->drives || s->nloads > 0 || a->half == 0 ? 1 : MOST_HEARD / (2 * a->half);
     a->steps = a->steps < 1 ? 1 : a->steps > MOST_STEPS ? MOST_STEPS : a->steps;
-    a->lost = carom_memory_zeroed(2 * a->half * a->steps, sizeof *a->lost);
+    const size_t bytes = 2 * a->half * a->steps * sizeof(double);
+    a->lost = carom_memory_zeroed(1, bytes);
     a->size = carom_memory_zeroed(a->steps, sizeof *a->size);
-    const size_t terms = a->damps ? s->n : s->nabsorbers;
     return a->lost && a->size
-               ? carom_rattle_board_fill(b, CAROM_BOARD_TERMS, NULL,
-                                         2 * (terms > s->nabsorbers ? terms : s->nabsorbers) * sizeof(double), error) &&
-                     carom_rattle_board_fill(b, CAROM_BOARD_LOST, NULL, 2 * a->half * a->steps * sizeof *a->lost, error)
+               ? carom_rattle_board_fill(b, CAROM_BOARD_TERMS, NULL, 2 * terms * sizeof(double), error) &&
+                     carom_rattle_board_fill(b, CAROM_BOARD_LOST, NULL, bytes, error)
                : carom_rattle_board_lost(error);
+}
+
+static bool open_drag(struct carom_board *b, struct carom_error *error)
+{
+    const struct carom_solid *s = b->body->solid;
+    const size_t bytes = s->fast * s->n * sizeof(double);
+    return carom_rattle_board_fill(b, CAROM_BOARD_SPINS, NULL, bytes, error) &&
+           carom_rattle_board_fill(b, CAROM_BOARD_BEFORE, NULL, bytes, error) &&
+           carom_rattle_board_fill(b, CAROM_BOARD_DRAG, NULL, bytes, error) &&
+           carom_rattle_board_fill(b, CAROM_BOARD_PUSH, NULL, s->n * sizeof(double), error) &&
+           carom_rattle_board_links(b, true, CAROM_BOARD_RATES_STARTS, CAROM_BOARD_RATES_ENDS, CAROM_BOARD_RATES_SHAPES,
+                                    error);
 }
 
 bool carom_rattle_acts_open(struct carom_board *b, struct carom_error *error)
@@ -130,11 +143,13 @@ bool carom_rattle_acts_open(struct carom_board *b, struct carom_error *error)
     if (!a)
         return carom_rattle_board_lost(error);
     a->damps = s->damping_mass > 0.0;
+    a->drags = s->damping_stiffness > 0.0;
     a->absorbs = s->nabsorbers > 0;
     a->drives = carom_solid_driven(s);
     return carom_rattle_board_fill(b, CAROM_BOARD_FORCES, NULL, s->fast * s->n * sizeof(double), error) &&
            (b->memory[CAROM_BOARD_SORT] || carom_rattle_board_sorts(b, error)) && open_lost(b, a, error) &&
-           (!a->absorbs || open_sides(b, a, error)) && (!a->drives || open_drives(b, a, error));
+           (!a->drags || open_drag(b, error)) && (!a->absorbs || open_sides(b, a, error)) &&
+           (!a->drives || open_drives(b, a, error));
 }
 
 void carom_rattle_acts_free(struct carom_board_acts *a)
@@ -143,7 +158,53 @@ void carom_rattle_acts_free(struct carom_board_acts *a)
         carom_memory_free_all(a->lost, a->size, a->level, a->driven, a->given, a->felt, a);
 }
 
-/* --- kernels ------------------------------------------------------------------------------------------------------ */
+/* --- drives ------------------------------------------------------------------------------------------------------- */
+
+void carom_rattle_acts_drive(struct carom_board *b, double t1, double *q, double *v)
+{
+    const struct carom_solid *s = b->body->solid;
+    const struct carom_board_acts *a = b->acts;
+    const uint64_t n = s->n, count = a->ndriven;
+    const size_t places[2] = {count, 1}, each = s->wide + s->fast;
+    const struct carom_device_argument value[] = {{.value = &n, .size = sizeof n},
+                                                  {.value = &count, .size = sizeof count}};
+    const size_t memory[] = {CAROM_BOARD_DRIVEN, CAROM_BOARD_BITS, CAROM_BOARD_GIVEN, CAROM_BOARD_PLACES,
+                             CAROM_BOARD_VELOCITIES};
+    if (!a->drives)
+        return;
+    carom_solid_loads_hold(s, t1, true, q, v);
+    for (size_t i = 0; i < a->ndriven; i++) {
+        memcpy(a->given + each * i, q + s->wide * a->driven[i], s->wide * sizeof *q);
+        memcpy(a->given + each * i + s->wide, v + s->fast * a->driven[i], s->fast * sizeof *v);
+    }
+    carom_device_write(b->memory[CAROM_BOARD_GIVEN], a->given, each * a->ndriven * sizeof *a->given);
+    carom_rattle_board_run(b, "drive", places, value, sizeof value / sizeof *value, memory,
+                           sizeof memory / sizeof *memory);
+}
+
+/* of driven cells, what that memory has, to their places in `to` */
+static void feel(struct carom_board *b, enum carom_board_memory what, double *to)
+{
+    const struct carom_solid *s = b->body->solid;
+    const struct carom_board_acts *a = b->acts;
+    const uint64_t n = s->n, count = a->ndriven;
+    const size_t places[2] = {count, 1}, memory[] = {CAROM_BOARD_DRIVEN, what, CAROM_BOARD_FELT};
+    const struct carom_device_argument value[] = {{.value = &n, .size = sizeof n},
+                                                  {.value = &count, .size = sizeof count}};
+    carom_rattle_board_run(b, "feel", places, value, sizeof value / sizeof *value, memory,
+                           sizeof memory / sizeof *memory);
+    carom_device_read(b->memory[CAROM_BOARD_FELT], a->felt, s->fast * a->ndriven * sizeof *a->felt);
+    for (size_t i = 0; i < a->ndriven; i++)
+        memcpy(to + s->fast * a->driven[i], a->felt + s->fast * i, s->fast * sizeof *a->felt);
+}
+
+void carom_rattle_acts_feel(struct carom_board *b)
+{
+    if (b->acts->drives)
+        feel(b, CAROM_BOARD_FORCES, b->body->force);
+}
+
+/* --- damping, sides ----------------------------------------------------------------------------------------------- */
 
 /* adds up `rows` of `each` numbers, as the next of what this step has lost */
 static void add_up(struct carom_board *b, size_t rows, size_t batch, size_t each, size_t at)
@@ -173,6 +234,65 @@ static void shrink(struct carom_board *b, double h, size_t at)
     add_up(b, n, CAROM_RATTLE_BLOCK, 2, at);
 }
 
+static void swell_rates(struct carom_board *b)
+{
+    const struct carom_solid *s = b->body->solid;
+    const uint64_t n = s->n, nshapes = s->nshapes;
+    const size_t places[2] = {n, 1}, turns[] = {CAROM_BOARD_PLACES, CAROM_BOARD_VELOCITIES, CAROM_BOARD_SORT,
+                                                CAROM_BOARD_SORTS, CAROM_BOARD_SPINS};
+    const size_t memory[] = {CAROM_BOARD_PLACES,     CAROM_BOARD_SPINS,        CAROM_BOARD_RATES_STARTS,
+                             CAROM_BOARD_RATES_ENDS, CAROM_BOARD_RATES_SHAPES, CAROM_BOARD_SORT,
+                             CAROM_BOARD_SORTS,      CAROM_BOARD_PUSH,         CAROM_BOARD_TERMS};
+    const struct carom_device_argument value[] = {{.value = &n, .size = sizeof n},
+                                                  {.value = &nshapes, .size = sizeof nshapes}};
+    carom_rattle_board_run(b, "turn_over", places, value, 1, turns, sizeof turns / sizeof *turns);
+    carom_rattle_board_run(b, "swell_rates", places, value, 2, memory, sizeof memory / sizeof *memory);
+}
+
+static void drag(struct carom_board *b, double factor)
+{
+    const struct carom_solid *s = b->body->solid;
+    const uint64_t n = s->n, nshapes = s->nshapes;
+    const int32_t holds = s->held != NULL, pad = 0;
+    const double *still = b->body->still;
+    const size_t places[2] = {n, 1};
+    const size_t memory[] = {CAROM_BOARD_PLACES,     CAROM_BOARD_SPINS,        CAROM_BOARD_RATES_STARTS,
+                             CAROM_BOARD_RATES_ENDS, CAROM_BOARD_RATES_SHAPES, CAROM_BOARD_PUSH,
+                             CAROM_BOARD_SORT,       CAROM_BOARD_SORTS,        CAROM_BOARD_HELD,
+                             CAROM_BOARD_BEFORE,     CAROM_BOARD_VELOCITIES,   CAROM_BOARD_DRAG,
+                             CAROM_BOARD_TERMS};
+    const struct carom_device_argument value[] = {{.value = &n, .size = sizeof n},
+                                                  {.value = &nshapes, .size = sizeof nshapes},
+                                                  {.value = &factor, .size = sizeof factor},
+                                                  {.value = &still[0], .size = sizeof *still},
+                                                  {.value = &still[1], .size = sizeof *still},
+                                                  {.value = &holds, .size = sizeof holds},
+                                                  {.value = &pad, .size = sizeof pad}};
+    carom_rattle_board_run(b, "drag", places, value, sizeof value / sizeof *value, memory,
+                           sizeof memory / sizeof *memory);
+}
+
+/* Damping by stiffness by the midpoint rule, and what it takes. v: of driven cells, as they move. */
+static void drag_all(struct carom_board *b, double h, bool last, size_t at, const double *v)
+{
+    const struct carom_solid *s = b->body->solid;
+    const uint64_t n = s->n, batch = CAROM_RATTLE_BLOCK, where = at;
+    const size_t places[2] = {batches(n), 1}, memory[] = {CAROM_BOARD_TERMS, CAROM_BOARD_LOST};
+    const struct carom_device_argument value[] = {{.value = &n, .size = sizeof n},
+                                                  {.value = &batch, .size = sizeof batch},
+                                                  {.value = &where, .size = sizeof where}};
+    carom_device_copy(b->memory[CAROM_BOARD_VELOCITIES], b->memory[CAROM_BOARD_BEFORE], s->fast * n * sizeof(double));
+    for (int stage = 0; stage < 2; stage++) {
+        swell_rates(b);
+        drag(b, (stage == 0 ? 0.5 : 1.0) * h * s->damping_stiffness);
+    }
+    carom_rattle_board_run(b, "add_fours", places, value, sizeof value / sizeof *value, memory, 2);
+    if (!b->acts->drives)
+        return;
+    feel(b, CAROM_BOARD_DRAG, b->body->drag);
+    b->acts->supplied[last] = h * s->damping_stiffness * carom_rattle_damp_supplied(b->body, v);
+}
+
 static void absorb(struct carom_board *b, double h, bool last, size_t at)
 {
     const struct carom_solid *s = b->body->solid;
@@ -196,59 +316,21 @@ static void absorb(struct carom_board *b, double h, bool last, size_t at)
     add_up(b, 2 * all, (size_t)2 * CAROM_RATTLE_BLOCK, 1, at);
 }
 
-void carom_rattle_acts_damp(struct carom_board *b, double h, bool last)
+void carom_rattle_acts_damp(struct carom_board *b, double h, bool last, const double *v)
 {
     const struct carom_board_acts *a = b->acts;
-    const size_t at = (2 * a->known + (last ? 1 : 0)) * a->half;
-    const size_t sides = at + (a->damps ? 2 * batches(b->body->solid->n) : 0);
+    const size_t cells = batches(b->body->solid->n), mass = (2 * a->known + (last ? 1 : 0)) * a->half;
+    const size_t stiffness = mass + (a->damps ? 2 * cells : 0), sides = stiffness + (a->drags ? cells : 0);
     if (a->absorbs && !last)
         absorb(b, h, last, sides);
-    if (a->damps)
-        shrink(b, 0.5 * h, at);
+    if (a->damps && !last)
+        shrink(b, 0.5 * h, mass);
+    if (a->drags)
+        drag_all(b, 0.5 * h, last, stiffness, v);
+    if (a->damps && last)
+        shrink(b, 0.5 * h, mass);
     if (a->absorbs && last)
         absorb(b, h, last, sides);
-}
-
-/* --- drives ------------------------------------------------------------------------------------------------------- */
-
-void carom_rattle_acts_drive(struct carom_board *b, double t1, double *q, double *v)
-{
-    const struct carom_solid *s = b->body->solid;
-    const struct carom_board_acts *a = b->acts;
-    const uint64_t n = s->n, count = a->ndriven;
-    const size_t places[2] = {count, 1}, each = s->wide + s->fast;
-    const struct carom_device_argument value[] = {{.value = &n, .size = sizeof n},
-                                                  {.value = &count, .size = sizeof count}};
-    const size_t memory[] = {CAROM_BOARD_DRIVEN, CAROM_BOARD_BITS, CAROM_BOARD_GIVEN, CAROM_BOARD_PLACES,
-                             CAROM_BOARD_VELOCITIES};
-    if (!a->drives)
-        return;
-    carom_solid_loads_hold(s, t1, true, q, v);
-    for (size_t i = 0; i < a->ndriven; i++) {
-        memcpy(a->given + each * i, q + s->wide * a->driven[i], s->wide * sizeof *q);
-        memcpy(a->given + each * i + s->wide, v + s->fast * a->driven[i], s->fast * sizeof *v);
-    }
-    carom_device_write(b->memory[CAROM_BOARD_GIVEN], a->given, each * a->ndriven * sizeof *a->given);
-    carom_rattle_board_run(b, "drive", places, value, sizeof value / sizeof *value, memory,
-                           sizeof memory / sizeof *memory);
-}
-
-void carom_rattle_acts_feel(struct carom_board *b)
-{
-    const struct carom_solid *s = b->body->solid;
-    const struct carom_board_acts *a = b->acts;
-    const uint64_t n = s->n, count = a->ndriven;
-    const size_t places[2] = {count, 1};
-    const struct carom_device_argument value[] = {{.value = &n, .size = sizeof n},
-                                                  {.value = &count, .size = sizeof count}};
-    const size_t memory[] = {CAROM_BOARD_DRIVEN, CAROM_BOARD_FORCES, CAROM_BOARD_FELT};
-    if (!a->drives)
-        return;
-    carom_rattle_board_run(b, "feel", places, value, sizeof value / sizeof *value, memory,
-                           sizeof memory / sizeof *memory);
-    carom_device_read(b->memory[CAROM_BOARD_FELT], a->felt, s->fast * a->ndriven * sizeof *a->felt);
-    for (size_t i = 0; i < a->ndriven; i++)
-        memcpy(b->body->force + s->fast * a->driven[i], a->felt + s->fast * i, s->fast * sizeof *a->felt);
 }
 
 /* --- what is lost ------------------------------------------------------------------------------------------------- */
@@ -278,18 +360,26 @@ static double total(const double *from, size_t count, size_t each)
     return carom_sum_value(&sum);
 }
 
-/* of half a step of size h */
-static void count(struct carom_board *b, const double *lost, double h, struct carom_state *state, size_t member)
+/* of half a step of size h, in the order of carom_rattle_damp() */
+static void count(struct carom_board *b, const double *lost, double h, bool last, struct carom_state *state,
+                  size_t member)
 {
     const struct carom_solid *s = b->body->solid;
     const struct carom_board_acts *a = b->acts;
     const size_t cells = batches(s->n);
-    if (a->damps)
-        state->spent[member] +=
-            carom_rattle_damp_lost(s, 0.5 * h, total(lost, cells, 2), total(lost + 1, cells, 2), &state->work[member]);
+    const double *stiffness = lost + (a->damps ? 2 * cells : 0), *sides = stiffness + (a->drags ? cells : 0);
+    for (int turn = 0; turn < 2; turn++) {
+        if ((turn == 0) != last && a->damps)
+            state->spent[member] += carom_rattle_damp_lost(s, 0.5 * h, total(lost, cells, 2), total(lost + 1, cells, 2),
+                                                           &state->work[member]);
+        if ((turn == 0) == last && a->drags) {
+            state->work[member] += a->supplied[last];
+            state->spent[member] += 0.5 * h * s->damping_stiffness * total(stiffness, cells, 1);
+        }
+    }
     if (a->absorbs)
         carom_solid_losses(s, state->q + b->body->member->q0)[CAROM_SOLID_ABSORBED] +=
-            total(lost + (a->damps ? 2 * cells : 0), batches(s->nabsorbers), 1);
+            total(sides, batches(s->nabsorbers), 1);
 }
 
 void carom_rattle_acts_count(struct carom_board *b, struct carom_state *state, size_t member)
@@ -298,10 +388,10 @@ void carom_rattle_acts_count(struct carom_board *b, struct carom_state *state, s
     if (a->known > 0 && a->half > 0)
         carom_device_read(b->memory[CAROM_BOARD_LOST], a->lost, 2 * a->half * a->known * sizeof *a->lost);
     for (size_t i = 0; i < a->known; i++) {
-        count(b, a->lost + 2 * a->half * i, a->size[i], state, member);
+        count(b, a->lost + 2 * a->half * i, a->size[i], false, state, member);
         for (size_t w = 0; w < a->nworks; w++)
             state->work[member] += a->work[w];
-        count(b, a->lost + (2 * i + 1) * a->half, a->size[i], state, member);
+        count(b, a->lost + (2 * i + 1) * a->half, a->size[i], true, state, member);
     }
     carom_rattle_acts_forget(b);
 }

@@ -1,4 +1,4 @@
-/* What goes on between the passes of a step on a device: damping by mass, absorbing sides, drives; see the file. */
+/* What goes on between the passes of a step on a device: damping, absorbing sides, drives; see the file. */
 #ifndef CAROM_SCHEME_SOLID_RATTLE_ACTS_H
 #define CAROM_SCHEME_SOLID_RATTLE_ACTS_H
 
@@ -9,8 +9,9 @@ bool carom_rattle_acts_are(const struct carom_solid *solid);
 bool carom_rattle_acts_open(struct carom_board *board, struct carom_error *error);
 void carom_rattle_acts_free(struct carom_board_acts *acts);
 
-/* Damping and absorbing sides in half of step h at its start or its end (`last`), at the places where the cells are. */
-void carom_rattle_acts_damp(struct carom_board *board, double h, bool last);
+/* Damping and absorbing sides in half of step h at its start or its end (`last`), at the places where the cells are; v
+ * has the velocities of driven cells. */
+void carom_rattle_acts_damp(struct carom_board *board, double h, bool last, const double *v);
 
 /* Moves driven cells to where they are at t1, here (in q and v of the body) and there. */
 void carom_rattle_acts_drive(struct carom_board *board, double t1, double *q, double *v);

@@ -33,6 +33,13 @@ enum carom_board_memory {
     CAROM_BOARD_BITS,
     CAROM_BOARD_GIVEN,
     CAROM_BOARD_FELT,
+    CAROM_BOARD_SPINS, /* with damping by stiffness: velocities with spins; those before; what goes with rates */
+    CAROM_BOARD_BEFORE,
+    CAROM_BOARD_PUSH,
+    CAROM_BOARD_DRAG,
+    CAROM_BOARD_RATES_STARTS, /* links by cells in the order of rates */
+    CAROM_BOARD_RATES_ENDS,
+    CAROM_BOARD_RATES_SHAPES,
     CAROM_BOARD_OWN, /* from here on as the way says */
     CAROM_BOARD_MEMORIES = CAROM_BOARD_OWN + 8
 };
@@ -78,9 +85,12 @@ struct carom_board_way {
 extern const struct carom_board_way carom_rattle_board_plane, carom_rattle_board_space_flat,
     carom_rattle_board_space_boxes, carom_rattle_board_space;
 
-/* the end of all texts: kernels of what goes on between passes, in 2 or 3 dimensions */
-#define CAROM_BOARD_ACTS(dimension) \
-    carom_texts_sum, carom_texts_damp, "#define DIMENSION " dimension "\n", carom_texts_acts
+/* the end of all texts: kernels of what goes on between passes, in the plane and in space */
+#define CAROM_BOARD_ACTS_PLANE                                                                            \
+    carom_texts_sum, carom_texts_damp, "#define DIMENSION 2\n", carom_texts_acts, carom_texts_rates_flat, \
+        carom_texts_drag
+#define CAROM_BOARD_ACTS_SPACE \
+    carom_texts_sum, carom_texts_damp, "#define DIMENSION 3\n", carom_texts_acts, carom_texts_rates, carom_texts_drag
 
 /* Takes memory and, unless from is NULL, copies it there. */
 bool carom_rattle_board_fill(struct carom_board *board, size_t which, const void *from, size_t bytes,
@@ -88,6 +98,12 @@ bool carom_rattle_board_fill(struct carom_board *board, size_t which, const void
 
 /* Fills in the sorts of all cells. */
 bool carom_rattle_board_sorts(struct carom_board *board, struct carom_error *error);
+
+/* Fills in the links by cells, those that come in and the own ones, in the order of links or (by_slices) slot by slot of
+ * slices: for cells i where those begin, at 2 i and 2 i + 1; the cells at their other ends with numbers of shapes; and
+ * shapes, kind by kind. */
+bool carom_rattle_board_links(struct carom_board *board, bool by_slices, size_t starts, size_t ends, size_t shapes,
+                              struct carom_error *error);
 
 /* Says that there is no memory left; false. */
 bool carom_rattle_board_lost(struct carom_error *error);

@@ -103,10 +103,11 @@ static void advance(struct carom_board *b, double end, double begin, enum carom_
 }
 
 static const char *const texts[] = {
-    carom_texts_lane,          carom_texts_lane3,    carom_texts_vec,
-    carom_texts_quat,          carom_texts_turn,     carom_texts_hinge,
-    carom_texts_still,         carom_texts_sheet,    "#define ALONG 64\n#define LINES 64\n",
-    carom_texts_sheet_kernels, CAROM_BOARD_ACTS("2")};
+    carom_texts_lane,          carom_texts_lane3, carom_texts_vec,
+    carom_texts_quat,          carom_texts_turn,  carom_texts_hinge,
+    carom_texts_still,         carom_texts_sheet, "#define ALONG 64\n#define LINES 64\n",
+    carom_texts_sheet_kernels, carom_texts_flat,  carom_texts_links,
+    CAROM_BOARD_ACTS_PLANE};
 
 const struct carom_board_way carom_rattle_board_plane = {
     .name = "plane solids",

@@ -1,13 +1,11 @@
 /* Bodies in space on a device, src/kernel/space.cl, and those of the plane that are no boxes of one material,
- * src/kernel/flat.cl. Each cell has its links at hand, those that come in first, in the
- * order in which the processor adds them up. */
+ * src/kernel/flat.cl. Each cell has its links at hand, see rattle_board_links.c. */
 #include <string.h>
 
 #include "base/memory.h"
 #include "kernel/texts.h"
 #include "kernel/turn.h"
 #include "model/solid/solid_sheet.h"
-#include "model/solid/solid_slice.h"
 #include "scheme/solid/rattle_board.h"
 
 enum { STARTS = CAROM_BOARD_OWN, ENDS, SHAPES, LOPSIDED };
@@ -20,105 +18,10 @@ struct step {
     int ends, begins, holds, loads, heavy, framed, forces;
 };
 
-struct end {
-    uint32_t other, shape;
-};
-
 static const char *lacks(const struct carom_rattle_body *body)
 {
     const struct carom_solid *s = body->solid;
     return s->nlinks > UINT32_MAX / 2 ? "bodies of at most 2e9 links" : NULL;
-}
-
-/* --- links by cells ----------------------------------------------------------------------------------------------- */
-
-/* Links in the order in which the processor meets them: one after the other in the plane, in space slot by slot of a
- * slice. */
-static void meet(const struct carom_solid *s, void each(void *own, const struct carom_solid_link *link), void *own)
-{
-    size_t from[3] = {0, 0, 0};
-    for (size_t l = 0; s->dimension == 2 && l < s->nlinks; l++)
-        each(own, &s->link[l]);
-    for (size_t c = 0; s->dimension == 3 && c < s->n / CAROM_LANES; c++, from[0] = from[2]) {
-        const size_t slots = carom_solid_slice_links(s, c, from);
-        for (size_t k = 0; k < slots; k++)
-            for (size_t lane = 0; lane < CAROM_LANES; lane++)
-                if (from[lane] + k < from[lane + 1])
-                    each(own, &s->link[from[lane] + k]);
-    }
-}
-
-struct table {
-    uint32_t *start, *number; /* number: of shapes, as kernels count them */
-    struct end *end;
-    double *made;
-};
-
-enum { NUMBERS = sizeof(struct carom_solid_shape) / sizeof(double) };
-
-/* Numbers shapes in the order in which kernels meet them, first links of all cells first, and lays them out kind by
- * kind: cells side by side then read what stands side by side. */
-static void lay_shapes(const struct carom_solid *s, struct table *t)
-{
-    uint32_t count = 0, rank = 0;
-    for (size_t k = 0; k < s->nshapes; k++)
-        t->number[k] = UINT32_MAX;
-    for (uint32_t wanted = 0; count < s->nshapes && wanted < s->nlinks; wanted++)
-        for (size_t l = 0; l < s->nlinks; l++) {
-            rank = l > 0 && s->link[l].cell[0] == s->link[l - 1].cell[0] ? rank + 1 : 0;
-            if (rank == wanted && t->number[s->link[l].shape] == UINT32_MAX)
-                t->number[s->link[l].shape] = count++;
-        }
-    for (size_t k = 0; k < s->nshapes; k++)
-        for (size_t c = 0; c < NUMBERS && t->number[k] != UINT32_MAX; c++)
-            t->made[c * s->nshapes + t->number[k]] = ((const double *)&s->shape[k])[c];
-}
-
-static void count(void *own, const struct carom_solid_link *link)
-{
-    struct table *t = own;
-    t->start[2 * (size_t)link->cell[1] + 1]++;
-    t->start[2 * (size_t)link->cell[0] + 2]++;
-}
-
-/* start[2 i] and start[2 i + 1] are where the next goes, of those that come in and of the own */
-static void put(void *own, const struct carom_solid_link *link)
-{
-    struct table *t = own;
-    t->end[t->start[2 * (size_t)link->cell[1]]++] = (struct end){link->cell[0], t->number[link->shape]};
-    t->end[t->start[2 * (size_t)link->cell[0] + 1]++] = (struct end){link->cell[1], t->number[link->shape]};
-}
-
-static bool fill_links(struct carom_board *b, struct table *t, size_t places, struct carom_error *error)
-{
-    const struct carom_solid *s = b->body->solid;
-    const size_t nlinks = places > 0 ? s->nlinks : 0;
-    if (places > 0) {
-        lay_shapes(s, t);
-        meet(s, count, t);
-        for (size_t i = 1; i < places; i++)
-            t->start[i] += t->start[i - 1];
-        meet(s, put, t);
-        memmove(t->start + 1, t->start, (places - 1) * sizeof *t->start); /* filled: where each ends, the next begins */
-        t->start[0] = 0;
-    }
-    return carom_rattle_board_fill(b, STARTS, t->start, places * sizeof *t->start, error) &&
-           carom_rattle_board_fill(b, ENDS, t->end, 2 * nlinks * sizeof *t->end, error) &&
-           carom_rattle_board_fill(b, SHAPES, t->made, s->nshapes * sizeof *s->shape, error);
-}
-
-/* boxes of one material need none: their cells know their neighbours */
-static bool open_links(struct carom_board *b, struct carom_error *error)
-{
-    const struct carom_solid *s = b->body->solid;
-    const size_t places = s->gridded ? 0 : 2 * s->n + 1, nlinks = s->gridded ? 0 : s->nlinks;
-    struct table t = {carom_memory_zeroed(places, sizeof *t.start), carom_memory_zeroed(s->nshapes, sizeof *t.number),
-                      carom_memory_zeroed(2 * nlinks, sizeof *t.end),
-                      carom_memory_zeroed(NUMBERS * s->nshapes, sizeof *t.made)};
-    const bool room = t.start && t.number && t.end && t.made;
-    const bool good = room ? fill_links(b, &t, places, error) : carom_rattle_board_lost(error);
-    carom_memory_free_all(t.start, t.number, t.end, t.made);
-    return good;
 }
 
 /* --- sorts -------------------------------------------------------------------------------------------------------- */
@@ -163,7 +66,12 @@ static bool open(struct carom_board *b, struct carom_error *error)
         t->gravity[k] = s->gravity[k];
         t->heavy |= s->gravity[k] != 0.0;
     }
-    return open_links(b, error) && carom_rattle_board_sorts(b, error) && open_lopsided(b, error);
+    const bool links = s->gridded && s->dimension == 3 /* whose cells know their neighbours */
+                           ? carom_rattle_board_fill(b, STARTS, NULL, 0, error) &&
+                                 carom_rattle_board_fill(b, ENDS, NULL, 0, error) &&
+                                 carom_rattle_board_fill(b, SHAPES, NULL, 0, error)
+                           : carom_rattle_board_links(b, s->dimension == 3, STARTS, ENDS, SHAPES, error);
+    return links && carom_rattle_board_sorts(b, error) && open_lopsided(b, error);
 }
 
 /* --- passes ------------------------------------------------------------------------------------------------------- */
@@ -229,18 +137,18 @@ static void lay(struct carom_board *b, const char *kernel, size_t from, size_t t
 }
 
 /* both are the same lines, compiled for links with records or for boxes that need none */
-#define TEXTS(boxes)                                                                                             \
-    {                                                                                                            \
-        carom_texts_lane, "#define BOXES " boxes "\n", carom_texts_wide, carom_texts_lane3, carom_texts_brick,   \
-            carom_texts_narrow, carom_texts_lane3, carom_texts_vec, carom_texts_quat, carom_texts_pair,          \
-            carom_texts_turn, carom_texts_hinge, carom_texts_still, carom_texts_body, carom_texts_space_kernels, \
-            CAROM_BOARD_ACTS("3")                                                                                \
+#define TEXTS(boxes)                                                                                           \
+    {                                                                                                          \
+        carom_texts_lane, "#define BOXES " boxes "\n", carom_texts_wide, carom_texts_lane3, carom_texts_brick, \
+            carom_texts_narrow, carom_texts_lane3, carom_texts_vec, carom_texts_quat, carom_texts_pair,        \
+            carom_texts_turn, carom_texts_hinge, carom_texts_still, carom_texts_links, carom_texts_body,       \
+            carom_texts_space_kernels, CAROM_BOARD_ACTS_SPACE                                                  \
     }
 static const char *const texts[] = TEXTS("0"), *const texts_of_boxes[] = TEXTS("1");
-static const char *const texts_of_flat[] = {carom_texts_lane,         carom_texts_lane3,    carom_texts_vec,
-                                            carom_texts_quat,         carom_texts_turn,     carom_texts_hinge,
-                                            carom_texts_still,        carom_texts_flat,     carom_texts_body,
-                                            carom_texts_flat_kernels, CAROM_BOARD_ACTS("2")};
+static const char *const texts_of_flat[] = {carom_texts_lane,  carom_texts_lane3,        carom_texts_vec,
+                                            carom_texts_quat,  carom_texts_turn,         carom_texts_hinge,
+                                            carom_texts_still, carom_texts_flat,         carom_texts_links,
+                                            carom_texts_body,  carom_texts_flat_kernels, CAROM_BOARD_ACTS_PLANE};
 
 const struct carom_board_way carom_rattle_board_space = {
     .name = "solids in space",

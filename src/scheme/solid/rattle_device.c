@@ -355,7 +355,7 @@ static void whole_step(struct carom_board *b, const struct carom_state *from, st
     double *q = state->q + m->q0;
     if (last)
         keep(b, CAROM_BOARD_LAST_PLACES, CAROM_BOARD_LAST_VELOCITIES);
-    carom_rattle_acts_damp(b, h, false);
+    carom_rattle_acts_damp(b, h, false, from->v + m->v0);
     advance(b, 0.0, h, CAROM_BOARD_TAKEN);
     carom_rattle_acts_drive(b, t1, q, state->v + m->v0);
     if (carom_solid_driven(s))
@@ -368,7 +368,7 @@ static void whole_step(struct carom_board *b, const struct carom_state *from, st
                                       carom_rattle_drive_gain(b->body, from, state));
     if (s->nloads > 0)
         carom_rattle_acts_work(b, work_of_loads(b, t0, from->q + m->q0, t1, q));
-    carom_rattle_acts_damp(b, h, true);
+    carom_rattle_acts_damp(b, h, true, state->v + m->v0);
     if (carom_rattle_acts_end(b, h) || last)
         carom_rattle_acts_count(b, state, number);
 }

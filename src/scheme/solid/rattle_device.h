@@ -7,8 +7,8 @@
 
 struct carom_rattle_device;
 
-/* Says what does not fit: damping, drives, plasticity, fracture, absorbing sides; in the plane all but boxes that go in
- * one sweep on the processor (rattle_sheet.c). */
+/* Says what does not fit: plasticity, fracture, nonlinear links; plane boxes of one material that are driven but for
+ * sides along their normal. */
 struct carom_rattle_device *carom_rattle_device_create(struct carom_device *device, struct carom_rattle_body *body,
                                                        size_t nbodies, struct carom_error *error);
 void carom_rattle_device_free(struct carom_rattle_device *device);

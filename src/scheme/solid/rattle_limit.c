@@ -46,8 +46,7 @@ enum carom_status carom_rattle_limit_contacts(const struct carom_stepper *steppe
 
 const char *carom_rattle_limit_lacks(const struct carom_solid *s)
 {
-    return s->damping_stiffness > 0.0                                   ? "bodies without damping by stiffness"
-           : s->flow                                                    ? "elastic bodies"
+    return s->flow                                                      ? "elastic bodies"
            : s->nonlinear.quadratic != 0.0 || s->nonlinear.cubic != 0.0 ? "bodies of linear links"
            : s->breaks                                                  ? "bodies that do not break"
            : s->self                                                    ? "bodies that do not meet themselves"
