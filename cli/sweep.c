@@ -59,9 +59,11 @@ static void print_summary(const struct carom_sweep *sweep, const struct carom_sw
         const struct carom_sweep_extremes *e = &result->extremes[k];
         printf("  %-*s", wide, sweep->outputs.output[k].name);
         if (e->least <= e->most) {
-            print_extreme(sweep, e->least, sweep->outputs.output[k].unit, e->at_least);
+            double size;
+            const char *unit = cli_sweep_unit(sweep, k, &size);
+            print_extreme(sweep, e->least / size, unit, e->at_least);
             printf("\n  %-*s", wide, "");
-            print_extreme(sweep, e->most, sweep->outputs.output[k].unit, e->at_most);
+            print_extreme(sweep, e->most / size, unit, e->at_most);
         }
         printf("\n");
     }

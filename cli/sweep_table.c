@@ -1,4 +1,5 @@
-/* A sweep's grid as a table: keys with their units, outputs to the last bit, and the status of every run. */
+/* A sweep's grid as a table: keys with their units, outputs to the last bit (in the unit that a key
+ * of their kind is given in), and the status of every run. */
 #include "sweep_table.h"
 
 #include <stdio.h>
@@ -6,7 +7,30 @@
 #include <string.h>
 
 #include "record/export/csv.h"
+#include "scene/text/units.h"
 #include "study/sweep/sweep_file.h"
+
+const char *cli_sweep_unit(const struct carom_sweep *sweep, size_t output, double *size)
+{
+    const char *si = sweep->outputs.output[output].unit;
+    struct carom_dimension dimension;
+    struct carom_error ignored;
+    *size = 1.0;
+    if (strcmp(si, "1") == 0 || carom_units_dimension(si, NULL, &dimension, &ignored) != CAROM_OK)
+        return si;
+    for (size_t k = 0; k < sweep->naxes; k++) {
+        const struct carom_range *range = &sweep->axis[k].range;
+        struct carom_quantity one;
+        char text[2 + sizeof range->unit];
+        snprintf(text, sizeof text, "1 %s", range->unit);
+        if (range->numeric && range->unit[0] != '\0' && carom_units_read(text, &one, &ignored) == CAROM_OK &&
+            one.unit && one.angle == 0 && carom_units_same(&one.dimension, &dimension)) {
+            *size = one.value;
+            return range->unit;
+        }
+    }
+    return si;
+}
 
 static void head(FILE *out, const char *name, const char *unit)
 {
@@ -18,8 +42,11 @@ static void heading(FILE *out, const struct carom_sweep *sweep)
 {
     for (size_t k = 0; k < sweep->naxes; k++)
         head(out, sweep->axis[k].key, sweep->axis[k].range.numeric ? carom_sweep_unit(sweep, k) : "1");
-    for (size_t k = 0; k < sweep->outputs.count; k++)
-        head(out, sweep->outputs.output[k].name, sweep->outputs.output[k].unit);
+    for (size_t k = 0; k < sweep->outputs.count; k++) {
+        double size;
+        const char *unit = cli_sweep_unit(sweep, k, &size);
+        head(out, sweep->outputs.output[k].name, unit);
+    }
     fprintf(out, "status\n");
 }
 
@@ -42,11 +69,14 @@ static void print_keys(FILE *out, const struct carom_sweep *sweep, uint64_t i)
 /* value: the outputs one after the other, each of all points */
 static void print_lines(FILE *out, const struct carom_sweep *sweep, const double *value, const int32_t *status)
 {
+    double size[CAROM_OUTPUTS_MOST];
     heading(out, sweep);
+    for (size_t k = 0; k < sweep->outputs.count; k++)
+        cli_sweep_unit(sweep, k, &size[k]);
     for (uint64_t i = 0; i < sweep->points; i++) {
         print_keys(out, sweep, i);
         for (size_t k = 0; k < sweep->outputs.count; k++) {
-            carom_csv_number(out, value[k * sweep->points + i]);
+            carom_csv_number(out, value[k * sweep->points + i] / size[k]);
             fputc(',', out);
         }
         fprintf(out, "%d\n", (int)status[i]);

@@ -15,7 +15,7 @@ function nameOf(entry: Entry): string {
   if (entry.type === "text") return verdictsOf(entry.text) || entry.file;
   if (entry.type !== "data") return (entry.type === "run" ? entry.title : "") || entry.file;
   const scene = /^title: *(.+?) *$/m.exec(entry.texts["parameters/scene"] ?? "")?.[1].replace(/^(["'])(.*)\1$/, "$2"); // sweeps keep the scene alone
-  return entry.texts["parameters/title"] || (scene ? `${scene}: ${entry.texts["parameters/study"] || "study"}` : entry.file);
+  return entry.texts["parameters/title"] || (scene ? `${scene}: ${entry.texts["parameters/study"] || (entry.texts["parameters/over"] ? "sweep" : "study")}` : entry.file);
 }
 
 function show(i: number): void {

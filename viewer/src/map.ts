@@ -68,7 +68,7 @@ export class HeatMap extends Figure {
         (value) => { this.colours = value as MapName; this.redraw(); }),
       toggle("log", "Logarithmic colours over four decades (key l)", false, (on) => { this.log = on; this.redraw(); }),
       button("all", "See all (key 0, or double click)", () => this.zoomOut()));
-    if (this.lost > 0) this.note(`${this.lost} values are not finite: left blank`);
+    if (this.lost > 0) this.note(`${this.lost} ${this.lost === 1 ? "value is" : "values are"} not finite: left blank`);
   }
 
   private get height(): number { return this.options.height ?? Math.max(240, Math.min(380, 120 + this.grid.across * 9)); }

@@ -127,7 +127,7 @@ export class Plot extends Figure {
     this.plot.over.addEventListener("mouseleave", () => { this.hovered = false; });
     this.xFactor = xScale.factor;
     if (this.lost > 0 && !(options.gaps && !this.logY && !this.logX) && !this.body.querySelector(".note"))
-      this.body.append(Object.assign(document.createElement("p"), { className: "note", textContent: `${this.lost} ${options.missing && !this.logY && !this.logX ? options.missing : `values are not finite${this.logY || this.logX ? " or not positive" : ""} and not drawn.`}` }));
+      this.body.append(Object.assign(document.createElement("p"), { className: "note", textContent: `${this.lost} ${options.missing && !this.logY && !this.logX ? options.missing : `${this.lost === 1 ? "value is" : "values are"} not finite${this.logY || this.logX ? " or not positive" : ""} and not drawn.`}` }));
     requestAnimationFrame(() => this.mark(clock?.row ?? 0, null));
   }
 

@@ -7,7 +7,7 @@ import { array, type DataEntry, type TextEntry } from "./data";
 import { Figure, sharp } from "./figure";
 import { number, quantity, scaleFor, ticks, tickText } from "./format";
 import { type Curve, Plot } from "./plot";
-import { studyFigures } from "./studies";
+import { studyFigures, studyHeads } from "./studies";
 
 function section(title: string, ...nodes: (Node | null)[]): HTMLElement {
   return el("section", {}, el("h2", {}, title), ...nodes);
@@ -89,32 +89,50 @@ function showTable(head: string[], rows: string[][]): HTMLElement {
   const values = columns.map((c) => Float64Array.from(c, (cell) => (cell === "" || cell === "-" ? NaN : Number(cell))));
   const study = studyFigures(head, values, columns), plots: Figure[] = study ?? plotsOf(head, columns, numeric, values), node = section(study ? "Figures" : "Table");
   if (plots.length > 0) node.append(el("div", { class: "grid" }, ...plots.map((p) => p.card)));
+  const whole = columns.map((c) => c.every((cell) => /^-?\d{0,12}$/.test(cell)));
   const most = 500, shown = rows.slice(0, most);
-  node.append(el("details", { open: rows.length <= 60 }, el("summary", {}, `${rows.length} rows${rows.length > most ? `, the first ${most} shown` : ""}`), table(head, shown.map((row) => row.map((cell, i) => (numeric[i] && cell !== "" && Number.isFinite(Number(cell)) ? el("span", { title: cell }, number(Number(cell), 6)) : cell))), numeric)));
+  const titles = (study && studyHeads(head)) || titlesOf(head);
+  node.append(el("details", { open: rows.length <= 60 }, el("summary", {}, `${rows.length} rows${rows.length > most ? `, the first ${most} shown` : ""}`), table(titles, shown.map((row) => row.map((cell, i) => (numeric[i] && cell !== "" && Number.isFinite(Number(cell)) ? el("span", { title: cell }, whole[i] ? cell : number(Number(cell), 6)) : cell))), numeric)));
   return node;
 }
 
-/** The first numeric column is the horizontal axis; columns of words before it split the rows into curves. */
+/** The first numeric column is the horizontal axis; columns of words before it, and the second key of a sweep, split the rows into curves. */
 function plotsOf(head: string[], columns: string[][], numeric: boolean[], values: Float64Array[]): Plot[] {
   const x = numeric.indexOf(true);
   if (x < 0 || columns[0].length < 2) return [];
-  const split = numeric.findIndex((is, i) => !is && new Set(columns[i]).size > 1 && new Set(columns[i]).size <= 12);
+  const known = head.map(headOf), swept = keysOf(head), keyed = keyWords(known.slice(0, swept).map((h) => h.name));
+  const second = swept === 2 && new Set(columns[1]).size <= 12 ? 1 : -1, split = second >= 0 && x === 0 ? second : numeric.findIndex((is, i) => !is && new Set(columns[i]).size > 1 && new Set(columns[i]).size <= 12);
   const names = split >= 0 ? [...new Set(columns[split])] : [""];
   const spread = (list: Float64Array) => { const v = Array.from(list).filter((k) => k > 0 && k < Infinity); return v.length > 2 && v.length === list.filter((k) => Number.isFinite(k)).length && Math.max(...v) / Math.min(...v) > 30; };
-  const rest = numeric.map((is, i) => (is && i !== x ? i : -1)).filter((i) => i >= 0);
-  const errors = rest.filter((i) => /^(\|?d?[uv]|error|u_|v_|du|dv)/i.test(head[i]) && !/order/i.test(head[i]));
+  const rest = numeric.map((is, i) => (is && i !== x && i >= swept && !(swept > 0 && head[i] === "status") ? i : -1)).filter((i) => i >= 0);
+  const errors = rest.filter((i) => (swept > 0 ? /^error/ : /^(\|?d?[uv]|error|u_|v_|du|dv)/i).test(head[i]) && !/order/i.test(head[i]));
   const made: Plot[] = [];
+  const word = (i: number, short: boolean): string => (swept === 0 ? known[i].name : i < swept ? keyed[i] : outputWords(known[i].name, short));
+  const which = (name: string): string => (split < swept && name !== "" ? `${keyed[split]} = ${numeric[split] ? number(Number(name), 4) : name}${known[split].unit ? ` ${known[split].unit}` : ""}` : name);
   const curve = (i: number, name: string): Curve => {
     const at = columns[0].flatMap((_, r) => (split < 0 || columns[split][r] === name ? [r] : []));
-    return { label: [name, head[i]].filter(Boolean).join(" "), x: Float64Array.from(at, (r) => values[x][r]), y: Float64Array.from(at, (r) => values[i][r]), points: columns[0].length <= 200 };
+    const label = swept > 0 && name !== "" ? which(name) : [name, word(i, true)].filter(Boolean).join(" ");
+    return { label, x: Float64Array.from(at, (r) => values[x][r]), y: Float64Array.from(at, (r) => values[i][r]), points: columns[0].length <= 200 };
   };
-  const logX = spread(values[x]);
-  if (errors.length > 1 && errors.every((i) => spread(values[i]))) made.push(new Plot("Errors", errors.slice(0, 6).flatMap((i) => names.map((n) => curve(i, n))), { xLabel: head[x], xUnit: "", yLabel: "error", yUnit: "", logX, logY: true }));
+  const logX = spread(values[x]), across = { xLabel: word(x, true), xUnit: known[x].unit, logX };
+  if (errors.length > 1 && errors.every((i) => spread(values[i]))) made.push(new Plot("Errors", errors.slice(0, 6).flatMap((i) => names.map((n) => curve(i, n))), { ...across, yLabel: "error", yUnit: "", logY: true }));
   for (const i of rest.slice(0, 12)) {
     if (made.length > 0 && errors.includes(i)) continue;
-    made.push(new Plot(head[i], names.map((n) => curve(i, n)), { xLabel: head[x], xUnit: "", yLabel: head[i], yUnit: "", logX, logY: spread(values[i]) && values[i].every((v) => !(v <= 0)) }));
+    made.push(new Plot(swept > 0 ? capital(word(i, false)) : word(i, false), names.map((n) => curve(i, n)), { ...across, yLabel: word(i, true), yUnit: known[i].unit, logY: spread(values[i]) && values[i].every((v) => !(v <= 0)) }));
   }
   return made;
+}
+
+function titlesOf(head: string[]): string[] {
+  const swept = keysOf(head), keys = keyWords(head.slice(0, swept).map((text) => headOf(text).name));
+  return head.map((text, i) => { const { name, unit } = headOf(text); return swept === 0 || name === "status" ? text : (i < swept ? keys[i] : outputWords(name)) + (unit ? ` (${unit})` : ""); });
+}
+
+/** How many columns of a table are keys that `carom sweep` has varied: those before its outputs, of which `status` is the last. 0: it is no such table. */
+function keysOf(head: string[]): number {
+  if (head[head.length - 1] !== "status") return 0;
+  const outputs = head.slice(0, -1).map((text) => outputWords(headOf(text).name) !== headOf(text).name.replaceAll("_", " "));
+  return outputs.lastIndexOf(false) + 1;
 }
 
 // --- HDF5 ----------------------------------------------------------------------------------------------------------
@@ -135,27 +153,45 @@ function withScene(entry: DataEntry, node: HTMLElement): HTMLElement {
   return node;
 }
 
-interface Axis { name: string; unit: string; values: Float64Array; words: string[] | null }
+interface Axis { key: string; name: string; unit: string; values: Float64Array; words: string[] | null }
 
 function axesOf(entry: DataEntry, grid: DataEntry["arrays"], words: [string, string][]): Axis[] {
   const axes: Axis[] = [
-    ...grid.map((a) => ({ name: a.path.slice(5), unit: a.unit === "SI" ? "1" : a.unit /* nobody knows which */, values: Float64Array.from(array(a.array!)), words: null })),
-    ...words.map(([path, text]) => { const list = text.trim().split("\n"); return { name: path.slice(5), unit: "", values: Float64Array.from(list.keys()), words: list }; }),
+    ...grid.map((a) => ({ key: a.path.slice(5), name: a.path.slice(5), unit: a.unit === "SI" ? "1" : a.unit /* nobody knows which */, values: Float64Array.from(array(a.array!)), words: null })),
+    ...words.map(([path, text]) => { const list = text.trim().split("\n"); return { key: path.slice(5), name: path.slice(5), unit: "", values: Float64Array.from(list.keys()), words: list }; }),
   ];
   // in the order of --over, one to a line, "key=range"
   const over = (entry.texts["parameters/over"] ?? "").split("\n").map((line) => line.split("=")[0].trim());
-  return axes.sort((a, b) => over.indexOf(a.name) - over.indexOf(b.name));
+  axes.sort((a, b) => over.indexOf(a.key) - over.indexOf(b.key));
+  keyWords(axes.map((a) => a.key)).forEach((word, i) => { axes[i].name = word; });
+  return axes;
 }
 
-/** What an output is, as `carom sweep --help` explains it. */
-function outputWords(name: string): string {
-  const plain: Record<string, string> = { kinetic: "kinetic energy at the end", stored: "stored energy at the end", dissipated: "dissipated energy", work: "work of loads", residual: "residual of the ledger", momentum: "momentum at the end",
-    closed: "contacts closed at the end", peak_force: "largest contact force", peak_impulse: "largest impulse", steps: "steps taken", error_u: "largest error of displacements", error_v: "largest error of velocities", error: "largest error, over U and V" };
-  const what: Record<string, string> = { u: "displacement", v: "velocity", spin: "spin", peak_force: "largest force", peak_impulse: "largest impulse" };
-  const peak = /^(peak_force|peak_impulse)_(\d+)(?:_(\d+))?$/.exec(name), end = /^(?:sensor_)?(u|v|spin)_(.+?)(?:_([xyz]))?$/.exec(name);
-  if (peak) return `${what[peak[1]]} ${peak[3] ? `between bodies ${peak[2]} and ${peak[3]}` : `at contact ${peak[2]}`}`;
-  if (end) return `${what[end[1]]} ${name.startsWith("sensor_") ? `at ${end[2]}` : `of ${/^\d/.test(end[2]) ? `body ${end[2]}` : `the ${end[2]} body`}`}${end[3] ? ` along ${end[3]}` : ""} at the end`;
-  return plain[name] ?? name.replaceAll("_", " ");
+/** What an output is, as `carom sweep --help` explains it; short: what an axis calls it. */
+function outputWords(name: string, short = false): string {
+  const plain: Record<string, [string, string]> = { kinetic: ["kinetic energy at the end", "kinetic energy"], stored: ["stored energy at the end", "stored energy"], dissipated: ["dissipated energy", "dissipated energy"], work: ["work of loads", "work"],
+    residual: ["residual of the ledger", "residual"], momentum: ["momentum at the end", "momentum"], closed: ["contacts closed at the end", "closed contacts"], peak_force: ["largest contact force", "force"], peak_impulse: ["largest impulse", "impulse"],
+    coordination: ["coordination at the end", "coordination"], steps: ["steps taken", "steps"], error_u: ["largest error of displacements", "error"], error_v: ["largest error of velocities", "error"], error: ["largest error, over U and V", "error"] };
+  const what: Record<string, [string, string]> = { u: ["displacement", "displacement"], v: ["velocity", "velocity"], spin: ["spin", "spin"], peak_force: ["largest force", "force"], peak_impulse: ["largest impulse", "impulse"] };
+  const tensors: Record<string, string> = { stress: "stress", region_stress: "stress of the region", region_kinetic: "kinetic part of the stress of the region", fabric: "fabric" };
+  const peak = /^(peak_force|peak_impulse)_(\d+)(?:_(\d+))?$/.exec(name), end = /^(?:sensor_)?(u|v|spin)_(.+?)(?:_([xyz]))?$/.exec(name), part = /^(stress|region_stress|region_kinetic|fabric)(?:_(\d+))?_([xyz]{2})$/.exec(name);
+  if (peak) return short ? what[peak[1]][1] : `${what[peak[1]][0]} ${peak[3] ? `between bodies ${peak[2]} and ${peak[3]}` : `at contact ${peak[2]}`}`;
+  if (part) return `${tensors[part[1]]} ${part[3]}${short ? "" : `${part[2] ? ` of body ${part[2]}` : ""} at the end`}`;
+  if (end) return short ? what[end[1]][1] : `${what[end[1]][0]} ${name.startsWith("sensor_") ? `at ${end[2]}` : `of ${/^\d/.test(end[2]) ? `body ${end[2]}` : `the ${end[2]} body`}`}${end[3] ? ` along ${end[3]}` : ""} at the end`;
+  return plain[name]?.[short ? 1 : 0] ?? name.replaceAll("_", " ");
+}
+
+/** The last word of each key, as one would say it; where two keys end in one word, or in nothing but numbers, the whole key. */
+function keyWords(keys: string[]): string[] {
+  const letters: Record<string, string> = { e: "restitution e", mu: "friction mu", k: "stiffness k", p: "exponent p", gamma: "damping gamma", tol: "tolerance", dP: "step of impulse dP" };
+  const last = keys.map((key) => key.split(".").filter((part) => !/^\d+$/.test(part)).pop() ?? key);
+  return last.map((word, i) => (last.indexOf(word) === last.lastIndexOf(word) ? (letters[word] ?? word.replaceAll("_", " ")) : keys[i]));
+}
+
+/** "v_last (m/s)" of a table -> its name and unit */
+function headOf(text: string): { name: string; unit: string } {
+  const hit = /^(.+?) \(([^()]+(?:\([^()]*\)[^()]*)*)\)$/.exec(text);
+  return { name: hit ? hit[1] : text, unit: hit ? hit[2] : "" };
 }
 
 function capital(text: string): string { return text.replace(/^./, (c) => c.toUpperCase()); }
@@ -171,14 +207,14 @@ function showSweep(entry: DataEntry, grid: DataEntry["arrays"], outputs: DataEnt
   for (const output of outputs) {
     const values = array(output.array!), name = output.path.slice(8), title = capital(outputWords(name));
     if (!varied(values) && values.some(Number.isFinite)) { constant.push(`${outputWords(name)} ${quantity(values.find(Number.isFinite)!, output.unit === "1" ? "" : output.unit, 6)}`); continue; }
-    if (axes.length === 1) figures.push(new Plot(title, [{ label: name, x: axes[0].values, y: values, points: axes[0].values.length <= 100 }], { xLabel: axes[0].name, xUnit: axes[0].unit, yLabel: name, yUnit: output.unit, hint: axes[0].words ? axes[0].words.map((w, i) => `${i}: ${w}`).join(", ") : "" }));
+    if (axes.length === 1) figures.push(new Plot(title, [{ label: outputWords(name, true), x: axes[0].values, y: values, points: axes[0].values.length <= 100 }], { xLabel: axes[0].name, xUnit: axes[0].unit, yLabel: outputWords(name, true), yUnit: output.unit, hint: axes[0].words ? axes[0].words.map((w, i) => `${i}: ${w}`).join(", ") : "" }));
     else if (axes.length === 2 && values.length === axes[0].values.length * axes[1].values.length) {
-      if (axes[1].values.length <= 8) figures.push(new Plot(title, Array.from(axes[1].values, (v, j) => ({ label: `${axes[1].name.split(".").pop()} = ${axes[1].words ? axes[1].words[j] : quantity(v, axes[1].unit === "1" ? "" : axes[1].unit, 4)}`, x: axes[0].values, y: Float64Array.from(axes[0].values, (_, i) => values[i * axes[1].values.length + j]), points: axes[0].values.length <= 100 })), { xLabel: axes[0].name, xUnit: axes[0].unit, yLabel: name, yUnit: output.unit }));
+      if (axes[1].values.length <= 8) figures.push(new Plot(title, Array.from(axes[1].values, (v, j) => ({ label: `${axes[1].name} = ${axes[1].words ? axes[1].words[j] : quantity(v, axes[1].unit === "1" ? "" : axes[1].unit, 4)}`, x: axes[0].values, y: Float64Array.from(axes[0].values, (_, i) => values[i * axes[1].values.length + j]), points: axes[0].values.length <= 100 })), { xLabel: axes[0].name, xUnit: axes[0].unit, yLabel: outputWords(name, true), yUnit: output.unit }));
       figures.push(new GridMap(title, output.unit, axes, values));
     }
   }
   const lost = outputs.reduce((sum, o) => sum + Array.from(array(o.array!)).filter((v) => !Number.isFinite(v)).length, 0);
-  return section("Sweep", el("p", {}, `Over ${axes.map((a) => `${a.name} (${a.values.length} values)`).join(" and ")}.`, lost > 0 ? ` ${lost} values are missing: runs that failed or have not been done.` : "", constant.length > 0 ? ` The same in all runs: ${constant.join(", ")}.` : ""),
+  return section("Sweep", el("p", {}, `Over ${axes.map((a) => `${a.key} (${a.values.length} values)`).join(" and ")}.`, lost > 0 ? ` ${lost} values are missing: runs that failed or have not been done.` : "", constant.length > 0 ? ` The same in all runs: ${constant.join(", ")}.` : ""),
     figures.length > 0 || constant.length > 0 ? el("div", { class: "grid" }, ...figures.map((f) => f.card)) : el("p", { class: "note" }, "A grid of more than two axes: see the numbers in the file."));
 }
 
@@ -243,7 +279,7 @@ class GridMap extends Figure {
     context.fillStyle = styled("--ink");
     context.font = `12px ${styled("--font")}`;
     context.textAlign = "center";
-    const label = (axis: Axis, i: number) => (axis.words ? axis.words[i] : tickText(axis.values[i], Math.abs(axis.values[axis.values.length - 1] - axis.values[0]) || 1));
+    const label = (axis: Axis, i: number) => (axis.words ? axis.words[i] : number(axis.values[i], 4));
     for (const i of ticks(0, nx - 1, (right - left) / 90).filter(Number.isInteger)) context.fillText(label(a, i), left + ((right - left) * (i + 0.5)) / nx, base + 18);
     context.fillText(a.name + (a.unit && a.unit !== "1" ? ` (${a.unit})` : ""), (left + right) / 2, base + 38);
     context.textAlign = "right";

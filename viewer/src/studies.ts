@@ -14,8 +14,18 @@ export function studyFigures(head: string[], values: Float64Array[], texts: stri
   return dispersion(column) ?? bands(column, texts[head.indexOf("part")]) ?? convergence(column) ?? pulses(column);
 }
 
-/** Tables do not say whether their scene has units. */
-const inSi = (unit: string): string => ` (${unit}, where the scene has units)`;
+const units = "Units are those of a scene in SI; numbers of one with `units: none` have none.";
+const hinted = (text: string): string => `${text} ${units}`; // tables do not say which it was
+
+/** What the columns of such a table are, in words and with their units; null: it is not known. */
+export function studyHeads(head: string[]): string[] | null {
+  const errors: Record<string, string> = { step: "step (s)", tol: "tolerance", dP: "step of impulse (N s)", times: "times compared", du: "error of displacements (m)", dv: "error of velocities (m/s)", du_relative: "error of displacements / U", dv_relative: "error of velocities / V",
+    reference_du: "doubt of the reference (m)", reference_dv: "doubt of the reference (m/s)", max_phi: "largest Phi during the impact", phi_end: "Phi after it" };
+  const waves: Record<string, string> = { phase: "phase per cell (rad)", wavenumber: "wave number k (rad/m)", omega: "angular frequency ω (rad/s)", frequency: "frequency (Hz)", group_velocity: "group velocity (m/s)", way: "way along the path (rad/m)", kx: "kx (rad/m)", ky: "ky (rad/m)", kz: "kz (rad/m)" };
+  const peaks: Record<string, string> = { peak: "peak force (N)", time: "time of the peak (s)", width: "width (s)", speed: "speed (m/s)", length: "length, in beads", front: "impulse before the peak (N s)", tail: "impulse after the peak (N s)", misfit: "distance from cos⁶, of the peak" };
+  const words = head.includes("omega") ? waves : head.includes("place") ? peaks : head.includes("dv_relative") ? errors : null;
+  return words && head.map((name) => words[name] ?? name.replaceAll("_", " "));
+}
 
 /** omega over k, a curve for each branch; what no branch reaches is a gap, the bands are shaded. */
 function dispersion(column: Columns): Figure[] | null {
@@ -27,10 +37,10 @@ function dispersion(column: Columns): Figure[] | null {
   });
   const curves = of(omega), bands = curves.map((c) => [Math.min(...Array.from(c.y)), Math.max(...Array.from(c.y))] as [number, number]).sort((a, b) => a[0] - b[0]);
   const gaps = bands.slice(1).map((b, i): [number, number] => [Math.max(...bands.slice(0, i + 1).map((x) => x[1])), b[0]]).filter(([low, high]) => high > low * (1 + 1e-9));
-  const made = [new Plot("Dispersion: angular frequency over wave number", curves, { xLabel: `wave number k${inSi("rad/m")}`, xUnit: "", yLabel: `omega${inSi("rad/s")}`, yUnit: "", zeroBased: true, height: 360,
-    hint: `Shaded: bands, in which waves travel. ${gaps.length > 0 ? `Between them gaps, in which they die out: ${gaps.map(([a, b]) => `omega from ${number(a, 4)} to ${number(b, 4)}`).join(", ")}.` : "There is no gap between them."}`,
+  const made = [new Plot("Dispersion: angular frequency over wave number", curves, { xLabel: "wave number k", xUnit: "rad/m", yLabel: "angular frequency ω", yUnit: "rad/s", zeroBased: true, height: 360,
+    hint: hinted(`Shaded: bands, in which waves travel. ${gaps.length > 0 ? `Between them gaps, in which they die out: ${gaps.map(([a, b]) => `ω from ${number(a, 4)} to ${number(b, 4)}`).join(", ")}.` : "There is no gap between them."}`),
     under: (u, _, factor) => shade(u, bands.map(([low, high]) => [factor * low, factor * high])) })];
-  if (group) made.push(new Plot("Group velocity", of(group), { xLabel: `wave number k${inSi("rad/m")}`, xUnit: "", yLabel: `group velocity${inSi("m/s")}`, yUnit: "", height: 360 }));
+  if (group) made.push(new Plot("Group velocity", of(group), { xLabel: "wave number k", xUnit: "rad/m", yLabel: "group velocity", yUnit: "m/s", height: 360 }));
   return made;
 }
 
@@ -50,8 +60,8 @@ function bands(column: Columns, parts: string[] | undefined): Figure[] | null {
       corners.set(place, known && known !== name ? `${known}|${name}` : name);
     }
   });
-  return [new Plot("Bands: angular frequency along a path of wave vectors", curves, { xLabel: `way along the path${inSi("rad/m")}`, xUnit: "", yLabel: `omega${inSi("rad/s")}`, yUnit: "", zeroBased: true, height: 400,
-    hint: `The path goes through ${[...corners.values()].join(", ")}; G is long waves.`, over: (u, factor) => named(u, corners, factor) })];
+  return [new Plot("Bands: angular frequency along a path of wave vectors", curves, { xLabel: "way along the path", xUnit: "rad/m", yLabel: "angular frequency ω", yUnit: "rad/s", zeroBased: true, height: 400,
+    hint: hinted(`The path goes through ${[...corners.values()].join(", ")}; G is long waves.`), over: (u, factor) => named(u, corners, factor) })];
 }
 
 /** Lines across a plot, with a name each. */
@@ -95,9 +105,9 @@ function convergence(column: Columns): Figure[] | null {
   const errors: [string, Float64Array][] = ([["displacement / U", "du_relative"], ["velocity / V", "dv_relative"]] as const).flatMap(([label, key]) => { const y = column(key); return y ? [[label, y] as [string, Float64Array]] : []; });
   if (!x || errors.length === 0 || x.length < 2) return null;
   const slopes = errors.map(([, y]) => slope(x, y)), order = Math.max(1, Math.round(slopes.reduce((a, b) => a + b, 0) / slopes.length));
-  const made: Figure[] = [new Plot("Errors", errors.map(([label, y], i) => ({ label, x, y, points: true, colour: i })), { xLabel: `${name}${name === "step" ? inSi("s") : ""}`, xUnit: "", yLabel: "largest error", yUnit: "", logX: true, logY: true, height: 380,
-    hint: `Orders by least squares: ${errors.map(([label], i) => `${label.split(" ")[0]} ${number(slopes[i], 3)}`).join(", ")}. The triangle has the slope ${order}.`,
-    over: (u) => triangle(u, x, errors.map(([, y]) => y), order) })];
+  const made: Figure[] = [new Plot("Errors", errors.map(([label, y], i) => ({ label, x, y, points: true, colour: i })), { xLabel: name, xUnit: name === "step" ? "s" : name === "tolerance" ? "" : "N s", yLabel: "largest error", yUnit: "", logX: true, logY: true, height: 380,
+    hint: `Orders by least squares: ${errors.map(([label], i) => `${label.split(" ")[0]} ${number(slopes[i], 3)}`).join(", ")}. The triangle has the slope ${order}.${name === "tolerance" ? "" : ` ${units}`}`,
+    over: (u, factor) => triangle(u, x.map((v) => v * factor), errors.map(([, y]) => y), order) })];
   const work = column("steps") ?? column("evaluations");
   if (work && new Set(work).size > 1) made.push(new Plot("Work and precision", errors.map(([label, y], i) => ({ label, x: work, y, points: true, colour: i })), { xLabel: column("steps") ? "steps" : "evaluations of the force", xUnit: "", yLabel: "largest error", yUnit: "", logX: true, logY: true, height: 380 }));
   return made;
@@ -117,7 +127,7 @@ function pulses(column: Columns): Figure[] | null {
       const at = Array.from(wave.keys()).filter((r) => wave[r] === which);
       return { label: waves.length > 1 ? `wave ${which}` : title.toLowerCase(), x: Float64Array.from(at, (r) => place[r]), y: Float64Array.from(at, (r) => y[r]), points: place.length <= 200, colour: i };
     });
-    return [new Plot(title, curves, { xLabel: "contact, from the left", xUnit: "", yLabel: `${title.toLowerCase()}${unit ? inSi(unit) : ""}`, yUnit: "" })];
+    return [new Plot(title, curves, { xLabel: "contact, from the left", xUnit: "", yLabel: title.replace(/^./, (c) => c.toLowerCase()), yUnit: unit, hint: name === "peak" ? units : "" })];
   });
 }
 

@@ -33,6 +33,8 @@ const colours = await sweep.evaluate(() => {
   return { low: at(list.indexOf(Math.min(...list))), high: at(list.indexOf(Math.max(...list))), values: list };
 });
 check(Math.min(...colours.values) < 0 && Math.max(...colours.values) > 0 && colours.low[2] > colours.low[0] + 40 && colours.high[0] > colours.high[2] + 40, "values of both signs are blue and red", colours);
+const words = await sweep.evaluate(() => window.carom.figures.flatMap((f) => (f.options ? [f.options.xLabel, f.options.yLabel, ...f.curves.map((c) => c.label)] : f.axes.map((a) => a.name))));
+check(words.length > 0 && words.every((word) => !/[_.]\D|\D[_.]/.test(word)) && words.includes("velocity") && words.includes("mass") && words.includes("velocity = 0.5"), "axes and curves of a sweep are named in words", words);
 await sweep.close();
 
 /** Every blow of a map is seen, however many samples a pixel stands for: the largest force has its colour at all widths. */
