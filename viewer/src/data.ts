@@ -317,7 +317,7 @@ export class Run {
   }
 
   /** Contact i of a list of pairs of bodies, which count from 1. */
-  pairName(pairs: Numbers, i: number): string { return [pairs[2 * i], pairs[2 * i + 1]].map((n) => this.shortName(n - 1)).join("–"); }
+  pairName(pairs: Numbers, i: number): string { const names = [pairs[2 * i], pairs[2 * i + 1]].map((n) => this.shortName(n - 1)); return names.join(names.some((name) => name.includes(" ")) ? " – " : "–"); }
 
   /** A body, from 0: its name, or its number as people count. */
   shortName(body: number): string { return this.called.get(body) ?? String(body + 1); }
@@ -333,7 +333,8 @@ export class Run {
 
   /** "bodies 3 and 4, corner 1", with names where there are any. */
   private placeName(text: string): string {
-    return text.replace(/^bodies (\d+) and (\d+)/, (_, a, b) => [a, b].some((n) => this.called.has(n - 1)) ? `${this.bodyName(a - 1)} and ${this.bodyName(b - 1)}` : `bodies ${a} and ${b}`);
+    const only = text.endsWith(", place 1") && !this.shape.contacts!.includes(text.replace(/1$/, "2")); // the only one that they have needs no number
+    return (only ? text.slice(0, -", place 1".length) : text).replace(/^bodies (\d+) and (\d+)/, (_, a, b) => [a, b].some((n) => this.called.has(n - 1)) ? `${this.bodyName(a - 1)} and ${this.bodyName(b - 1)}` : `bodies ${a} and ${b}`);
   }
 
   /** What takes part in contacts of solids: balls count from 0 up, solids from -3 down, then walls. */

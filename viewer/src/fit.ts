@@ -20,6 +20,13 @@ function verdict(of: (name: string) => number): string[] {
     : `Chi-square is ${number(chi2, 5)} with ${degrees}: if model and sigmas are right, chance makes it larger in ${number(100 * probability, 3)} % of cases${odd}.`];
 }
 
+/** v[4], u_12_x -> Velocity of body 4, Displacement of body 12 along x: columns are named after probes. */
+function measured(column: string): string {
+  const what: Record<string, string> = { u: "Displacement", v: "Velocity", spin: "Spin", contact_force: "Force", gap: "Gap" }, hit = /^(u|v|spin|contact_force|gap)(?:\[(\d+)\]|_(\d+)(?:_([xyz]))?)$/.exec(column);
+  if (hit) return `${what[hit[1]]} of ${/^(contact_force|gap)$/.test(hit[1]) ? "contact" : "body"} ${hit[2] ?? hit[3]}${hit[4] ? ` along ${hit[4]}` : ""}`;
+  return column.replace(/^sensor_(u|v)_(.+)_([xyz])$/, (_, of, name, along) => `${what[of]} at ${name} along ${along}`).replace(/^sensor_/, "Sensor ");
+}
+
 export function showFit(entry: DataEntry): HTMLElement {
   const get = (path: string): Numbers | null => { const found = entry.arrays.find((a) => a.path === path); return found?.array ? array(found.array) : null; };
   const unit = (path: string) => entry.arrays.find((a) => a.path === path)?.unit ?? "";
@@ -34,11 +41,11 @@ export function showFit(entry: DataEntry): HTMLElement {
   columns.forEach((column, k) => {
     const x = get(`data/${column}/time`), y = get(`data/${column}/value`), model = get(`data/${column}/model`), before = get(`data/${column}/start`), error = get(`data/${column}/sigma`);
     if (!x || !y || !model) return;
-    const own = unit(`data/${column}/value`), time = unit(`data/${column}/time`);
-    cards.push(new Plot(column, [{ label: "measured", x, y, points: true, bare: true, colour: 0 }, ...(before ? [{ label: "start", x, y: before, dash: true, colour: 7 }] : []), { label: "fitted", x, y: model, colour: 1 }],
-      { xLabel: "time", xUnit: time, yLabel: column, yUnit: own, hint: rms && Number.isFinite(rms[k]) ? `Root mean square of the difference: ${quantity(rms[k], own, 4)}.` : "" }).card);
+    const words = measured(column), own = unit(`data/${column}/value`), time = unit(`data/${column}/time`);
+    cards.push(new Plot(words, [{ label: "measured", x, y, points: true, bare: true, colour: 0 }, ...(before ? [{ label: "start", x, y: before, dash: true, colour: 7 }] : []), { label: "fitted", x, y: model, colour: 1 }],
+      { xLabel: "time", xUnit: time, yLabel: words.replace(/ (of|at) .*/, "").toLowerCase(), yUnit: own, hint: rms && Number.isFinite(rms[k]) ? `Root mean square of the difference: ${quantity(rms[k], own, 4)}.` : "" }).card);
     const scaled = Float64Array.from(y, (v, i) => (model[i] - v) / (error && error[i] > 0 ? error[i] : 1));
-    cards.push(new Plot(`${column}: fitted − measured`, [{ label: error ? "difference / sigma" : "difference", x, y: scaled, points: true, bare: true }], { xLabel: "time", xUnit: time, yLabel: error ? "difference / sigma" : "difference", yUnit: error ? "" : own }).card);
+    cards.push(new Plot(`${words}: fitted − measured`, [{ label: error ? "difference / sigma" : "difference", x, y: scaled, points: true, bare: true }], { xLabel: "time", xUnit: time, yLabel: error ? "difference / sigma" : "difference", yUnit: error ? "" : own }).card);
   });
   if (cards.length > 0) node.append(el("section", {}, el("h2", {}, "Data and model"), el("div", { class: "grid" }, ...cards)));
   return node;

@@ -1,5 +1,8 @@
 // Numbers for people: prefixes of units, a fixed number of digits, ticks of axes.
 
+/** m^2 -> m², for eyes; files and tables keep what they have. */
+const raised = (unit: string): string => unit.replace(/\^(\d)(?![\d.])/g, (_, d) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(d)]);
+
 /** How values of a unit are shown: shown = value * factor, in `unit`. */
 export interface Scale { factor: number; unit: string }
 
@@ -10,12 +13,12 @@ export function scaleFor(unit: string, largest: number): Scale {
   if (plain) return { factor: 1, unit: "" };
   const first = /^[A-Za-z]+/.exec(unit)?.[0] ?? "";
   const takes = ["m", "s", "N", "J", "Pa", "W", "Hz"].includes(first) && unit[first.length] !== "^" && !unit.includes(",");
-  if (!takes || !(largest > 0) || !Number.isFinite(largest)) return { factor: 1, unit };
+  if (!takes || !(largest > 0) || !Number.isFinite(largest)) return { factor: 1, unit: raised(unit) };
   for (const [size, prefix] of prefixes) {
     const big = first === "m" || first === "s" ? size <= 1 : true; // no kilometres and kiloseconds
-    if (big && largest >= size * 0.9999) return { factor: 1 / size, unit: prefix + unit };
+    if (big && largest >= size * 0.9999) return { factor: 1 / size, unit: prefix + raised(unit) };
   }
-  return { factor: 1, unit };
+  return { factor: 1, unit: raised(unit) };
 }
 
 export function number(value: number, digits = 5): string {

@@ -1,11 +1,12 @@
 // The page of a run that is under way (carom run --live): asks its own server how far the run is, takes newer pages in while
 // nothing is playing, and can pause, resume and stop the run. A server that is gone is said, and the page stays as it is.
 import { button, el } from "./dom";
-import { number } from "./format";
+import { quantity } from "./format";
 
 interface State { serial: number; time: number; until: number; progress: number; paused: boolean; ended: boolean }
 
-export function follow(renew: (newer: Document) => void, busy: () => boolean): HTMLElement {
+export function follow(renew: (newer: Document) => void, busy: () => boolean, unit: () => string): HTMLElement {
+  const moment = (t: number): string => quantity(t, unit(), 6);
   const text = el("span", {}), meter = el("progress", { max: 1, value: 0 });
   const order = async (name: string) => { await fetch(name, { method: "POST" }).catch(() => null); void look(); };
   const hold = button("pause", "Pause or go on", () => void order(hold.textContent === "pause" ? "pause" : "resume"));
@@ -31,7 +32,7 @@ export function follow(renew: (newer: Document) => void, busy: () => boolean): H
       return;
     }
     meter.value = state.ended ? 1 : state.progress;
-    text.textContent = state.ended ? `ended at t = ${number(state.time, 6)}` : `${state.paused ? "paused" : "running"}: ${(100 * state.progress).toFixed(1)} %, t = ${number(state.time, 6)} of ${number(state.until, 6)}`;
+    text.textContent = state.ended ? `ended at t = ${moment(state.time)}` : `${state.paused ? "paused" : "running"}: ${(100 * state.progress).toFixed(1)} %, t = ${moment(state.time)} of ${moment(state.until)}`;
     hold.textContent = state.paused ? "resume" : "pause";
     hold.disabled = stop.disabled = state.ended;
     if (serial < 0) serial = state.serial;
@@ -43,7 +44,7 @@ export function follow(renew: (newer: Document) => void, busy: () => boolean): H
       }
     }
     if (state.ended && serial === state.serial) { // there is nothing more to come, and the server may go
-      text.textContent = `The run is complete at t = ${number(state.time, 6)}; this page holds all of it.`;
+      text.textContent = `The run is complete at t = ${moment(state.time)}; this page holds all of it.`;
       hold.remove();
       stop.remove();
       meter.remove();

@@ -121,7 +121,7 @@ function open(): void {
   printing();
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", relight);
   show(0);
-  if (page.growing) document.getElementById("content")!.before(follow(renew, () => tabs[0].view?.movie?.player.busy ?? false));
+  if (page.growing) document.getElementById("content")!.before(follow(renew, () => tabs[0].view?.movie?.player.busy ?? false, () => tabs[0].view?.run.timeUnit ?? ""));
   if (page.title) document.title = page.title;
 }
 

@@ -151,7 +151,7 @@ export class BeadMovie extends Movie {
     this.note(from.note);
     if (Math.max(...(this.string ? minmax(this.string) : [0])) >= LONG * Math.max(...minmax(this.radius))) this.notes.append("Strings are drawn shorter than they are. ");
     const upwards = this.vertical ? (shape.down < 0 ? "upwards" : "downwards") : "to the right"; // which way the line goes
-    this.notes.prepend(this.v ? `Colour: velocity, ${upwards} positive. ` : "", this.force ? "Bars: forces between the bodies. " : "");
+    this.notes.prepend(this.v ? `Colour: velocity, ${upwards} positive. ` : "", this.vertical ? "Right: where the bodies are over time. " : this.force ? "Bars: forces between the bodies. " : "");
   }
 
   private measure(): void {

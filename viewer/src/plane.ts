@@ -1,7 +1,7 @@
 // Bodies of the plane on a 2-D canvas: discs with a spoke that shows how they turn, walls, force chains. Wheel and
 // dragging zoom and shift. Discs of one colour are one path, so that thousands stay fluent.
 import { Bodies, cornersOf, floats, isSolid, turned, type Wall } from "./bodies";
-import { css } from "./colours";
+import { css, isDark } from "./colours";
 import type { Clock } from "./clock";
 import { button, choice, el, styled, toggle } from "./dom";
 import type { Run } from "./data";
@@ -197,7 +197,7 @@ export class PlaneMovie extends Movie {
       groups[shade < 0 ? hues : Math.min(hues - 1, Math.floor(shade * hues))].push(i);
     }
     const outlined = w.scale * bodies.largest > 2.5;
-    context.strokeStyle = styled("--card");
+    context.strokeStyle = styled(isDark() ? "--faint" : "--card"); // dark bodies on dark ground
     context.lineWidth = 0.8;
     groups.forEach((group, k) => {
       if (group.length === 0) return;

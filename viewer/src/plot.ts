@@ -102,7 +102,7 @@ export class Plot extends Figure {
       },
       legend: { show: legend, live: true, isolate: true },
       focus: { alpha: 0.35 },
-      scales: { x: { time: false, distr: this.logX ? 3 : 1, range: this.logX || !options.span || !this.momentary() ? undefined : [options.span[0] * xScale.factor, options.span[1] * xScale.factor] }, y: { distr: this.logY ? 3 : 1, range: this.logY ? undefined : paddedRange(options.zeroBased ?? false, options.whole ?? false) } },
+      scales: { x: { time: false, distr: this.logX ? 3 : 1, range: this.logX ? undefined : !options.span || !this.momentary() ? snapped : [options.span[0] * xScale.factor, options.span[1] * xScale.factor] }, y: { distr: this.logY ? 3 : 1, range: this.logY ? undefined : paddedRange(options.zeroBased ?? false, options.whole ?? false) } },
       axes: [x, y],
       series: [{ label: options.xLabel, value: (_, v) => (v === null ? "–" : options.names ? named(v) : number(v, 6) + (xScale.unit ? ` ${xScale.unit}` : "")) },
         ...this.curves.map((curve, i): uPlot.Series => ({
@@ -276,6 +276,12 @@ function largest(columns: ArrayLike<number>[]): number {
 }
 
 /** A little room above and below; a constant, but for rounding, gets a range of its own size. */
+/** From the first to the last of the numbers, without the rounding of their scale: 59.99999999999999 would have no tick at 60. */
+function snapped(_: uPlot, low: number, high: number): [number, number] {
+  const tidy = (v: number): number => (high - low > 1e-6 * Math.max(Math.abs(low), Math.abs(high)) ? Number(v.toPrecision(12)) : v);
+  return [tidy(low), tidy(high)];
+}
+
 function paddedRange(zeroBased: boolean, whole: boolean): uPlot.Range.Function {
   return (_, low, high) => {
     if (low === null || high === null || !Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];

@@ -48,7 +48,7 @@ export function showText(entry: TextEntry): HTMLElement {
 
 const verdictWords: Record<string, string> = { PASS: "holds", FAIL: "does not hold", "NOT-REPRODUCED": "known not to come out" };
 
-const hyphened = /(energy-momentum|cn-reg|gl-reg|moreau-jean|moreau-adaptive|schatzman-paoli|lzb-impulse|\d+e-\d+)|[-_]/; // schemes and numbers such as 1e-4, which are one word
+const hyphened = /(any-order|energy-momentum|cn-reg|gl-reg|moreau-jean|moreau-adaptive|schatzman-paoli|lzb-impulse|\d+e-\d+)|[-_]/; // schemes and numbers such as 1e-4, which are one word
 
 /** B-moreau-l1-v -> "B: Moreau, L1, velocity", fig-2-cn-order -> "Figure 2: cn order"; numbers, signs and names of schemes stay as they are. */
 function inWords(slug: string): string {
@@ -77,7 +77,7 @@ function showVerdicts(text: string): HTMLElement {
     const hit = /^\s*(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s+(PASS|FAIL|NOT-REPRODUCED)\s*$/.exec(line);
     if (hit) {
       counts[hit[5]]++;
-      rows.push([el("span", { title: hit[1] }, inWords(hit[1])), hit[2], hit[3], hit[4], el("span", { class: `verdict ${hit[5]}`, title: hit[5] }, verdictWords[hit[5]])]);
+      rows.push([el("span", { title: hit[1] }, inWords(hit[1])), ...hit.slice(2, 5).map((told) => (/e/.test(told) ? number(Number(told), 6) : told)), el("span", { class: `verdict ${hit[5]}`, title: hit[5] }, verdictWords[hit[5]])]);
     } else if (/^[a-z0-9]+: /.test(line)) { flush(); nodes.push(el("h3", {}, line)); }
   }
   flush();

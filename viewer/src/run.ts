@@ -117,7 +117,7 @@ function facts(run: Run): HTMLElement {
 /** What whoever looks at the run should know, a sentence each: of its numbers, and of its scene. */
 function notes(run: Run): HTMLElement[] {
   const { unbalanced, remarks = [], notes: list = [] } = run.text, said = [...(unbalanced ? [unbalanced] : []), ...remarks, ...list];
-  return [...new Set(said)].map((text) => el("p", { class: "advice" }, `${text[0].toUpperCase()}${text.slice(1).replace(/\.$/, "")}.`));
+  return [...new Set(said)].map((said) => said.replace(/\b\d[\d.]*e-\d+ s\b/g, (time) => quantity(Number(time.slice(0, -2)), "s", 6))).map((text) => el("p", { class: "advice" }, `${text[0].toUpperCase()}${text.slice(1).replace(/\.$/, "")}.`));
 }
 
 function cellsAndBalls(run: Run): string {
@@ -267,7 +267,7 @@ function partsOf(item: Item): Part[] | [undefined] {
 
 /** Contact forces of rigid contacts are 0 wherever none lasts: impulses tell of impacts. */
 function idle(item: Item): boolean {
-  return item.path === "observables/contacts/force" && item.run.text.theory === "nonsmooth" && item.whole && item.columns().every((c) => !some(item.line(c).y));
+  return item.path === "observables/contacts/force" && /^(nonsmooth|lzb)$/.test(item.run.text.theory ?? "") && item.whole && item.columns().every((c) => !some(item.line(c).y));
 }
 
 /** Plots of chosen columns of one item. */
@@ -328,7 +328,7 @@ function histories(view: RunView): HTMLElement | null {
   const still = wanted.filter(idle), sensors = wanted.filter((item) => item.extent === "sensor");
   view.histories = wanted.filter((item) => !still.includes(item) && !sensors.includes(item)).flatMap((item) => partsOf(item).map((part) => new Histories(item, clock, part)));
   return section("Histories", el("div", { class: "grid" }, ...view.histories.map((h) => h.plot.card), ...sensorPlots(sensors, clock)),
-    still.length > 0 ? el("p", {}, "Contact forces are 0 in every sample and not plotted: no contact lasts, and impacts have impulses, which their table and the events tell.") : null);
+    still.length > 0 ? el("p", {}, `Contact forces are 0 in every sample and not plotted: no contact lasts, and impacts ${run.text.theory === "lzb" ? `have forces only in a time of their own${run.text.impacts && run.text.impacts.kept > 0 ? ", under Inside the impacts" : ""}` : "have impulses, which their table and the events tell"}.`) : null);
 }
 
 /** Force sensors side by side, those of one unit in one plot: what is read off is often the time between two of them. */
