@@ -1,12 +1,15 @@
 /* Reads signals: which keys a shape takes, tables written in place or kept in a CSV file beside the scene. */
 #include "scene/bind_signal.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/angle.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/power.h"
 #include "base/text.h"
 #include "scene/keep.h"
 
@@ -42,6 +45,20 @@ static enum carom_status check_keys(struct carom_bind *b, const struct carom_nod
         if (carom_text_has_word(shapes[shape].needs, row->name) && carom_tree_find(map, row->name) == NULL)
             return carom_value_missing(&b->r, map, row);
     return CAROM_OK;
+}
+
+/* A ricker's peak is its `start`: one that is too early is there at once, half of it or all but its beginning. */
+static enum carom_status note_ricker(struct carom_bind *b, const struct carom_node *node, const struct carom_signal *s)
+{
+    const double turns = CAROM_ANGLE_PI * s->frequency * s->start, a = turns * turns;
+    const double there = fabs((1.0 - 2.0 * a) * carom_power_exp(-a));
+    if (!(there > 0.01))
+        return CAROM_OK;
+    return carom_bind_note(
+        b,
+        "line %u: the ricker has its peak at t = %g%s and is at %.3g %% of its amplitude when the run "
+        "begins; start: %g%s or later lets it begin from nothing",
+        (unsigned)node->line, s->start, b->r.si ? " s" : "", 100.0 * there, 1.5 / s->frequency, b->r.si ? " s" : "");
 }
 
 /* --- tables ------------------------------------------------------------------------------------------------------- */
@@ -414,6 +431,8 @@ enum carom_status carom_bind_signal(struct carom_bind *b, struct carom_node *nod
     enum carom_status status = read_numbers(b, node, unit, out);
     if (status == CAROM_OK && out->shape == CAROM_SHAPE_TABLE)
         status = read_table(b, node, unit, out, table);
+    if (status == CAROM_OK && out->shape == CAROM_SHAPE_RICKER)
+        status = note_ricker(b, node, out);
     if (status != CAROM_OK) {
         carom_memory_free(*table);
         *table = NULL;

@@ -32,6 +32,10 @@ check("brass withstands closing speeds" in said("check", BALLS.replace("steel", 
 said("check", BALLS, "start: [{body: 1, velocity: 0.05}]", times=0)
 soft = "contacts: {law: power, p: 1, k: 100}\nstart: [{body: 1, velocity: 0.3}]"
 check("overlap by about 0.37 of the smaller radius" in said("check", "chain: {count: 3, radius: 1 cm, mass: 30 g}", soft), "deep")
+ricker = "loads: [{body: 1, force: {shape: ricker, amplitude: 1 mN, frequency: 10 kHz%s}}]"
+check("has its peak at t = 0 s and is at 100 % of its amplitude when the run begins; start: 0.00015 s or later" in said("check", BALLS, ricker % ""), "half a ricker")
+check("is at 6.88 % of its amplitude" in said("check", BALLS, ricker % ", start: 0.07 ms"), "a ricker that begins late") # (1 - 2 a) exp(-a), a = 4.836
+said("check", BALLS, ricker % ", start: 0.15 ms", times=0)
 fast = "start: [{body: 1, velocity: 0.05}]"
 check("nothing happened after t = " in said("run", BALLS, fast, "10 ms"), "a run that is far too long")
 said("run", BALLS, fast, "0.5 ms", times=0)

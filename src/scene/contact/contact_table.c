@@ -176,7 +176,9 @@ static enum carom_status check_keys(struct carom_contact_table *table, struct ca
                 node->key, own->text, law->kind.name);
         return carom_value_wrong_key(
             &b->r, node, "the law %s has no parameter '%s'%s", law->kind.name, node->key,
-            strncmp(node->key, "mu", 2) == 0 && b->class_made_of == NULL && b->pair == NULL
+            strncmp(node->key, "mu", 2) == 0 && carom_bind_mechanism_is(b->r.tree->root)
+                ? ": friction of mechanisms needs theory: nonsmooth, whose contacts are rigid"
+            : strncmp(node->key, "mu", 2) == 0 && b->class_made_of == NULL && b->pair == NULL
                 ? ": beads of a row have no direction to slip in"
             : strcmp(node->key, "e") == 0 &&
                     (law->damping != NULL || carom_param_find(law->kind.params, "gamma") != NULL)

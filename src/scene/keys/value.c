@@ -119,6 +119,11 @@ enum carom_status carom_value_unknown(const struct carom_reader *r, const struct
         return carom_value_wrong_key(r, node, "unknown %s '%s', did you mean '%s'?", what, shown.text, nearest);
     char list[400];
     write_names(list, sizeof list, names, count);
+    if (strcmp(what, "material") == 0) /* of which a scene may have others */
+        return carom_value_wrong_key(r, node,
+                                     "unknown material '%s': your own are materials: {NAME: {young: 6 GPa, poisson: "
+                                     "0.3, density: 1700 kg/m^3}}, and there are: %s",
+                                     shown.text, list);
     return carom_value_wrong_key(r, node, "unknown %s '%s', there are: %s", what, shown.text, list);
 }
 

@@ -105,6 +105,11 @@ static const struct {
     {"joints", "length rest distance", "its length is that of the way from at to `to` as the scene has them"},
     {"joints", "body between", "the two are bodies: [1, 2], by number or name, or [1, world]"},
     {"joints", "anchor point position pivot", "the point that is held is at, such as at: [0, 0]"},
+    {"law", "coulomb Coulomb friction dry",
+     "friction is mu beside law: rigid under theory: nonsmooth, or friction: {mu: 0.3} beside a law of discs and "
+     "spheres"},
+    {"law", "linear spring hooke Hooke", "a spring with a damper is linear-dashpot, one without is power with p: 1"},
+    {"lattice", "rows columns n nx ny nz number size", "how many bodies stand along each axis is count: [10, 10]"},
     {"side", "bottom below down floor lower", UP},
     {"side", "top above up upper", "the right end of a column is its top under gravity: -9.81 m/s^2"},
 };
