@@ -197,6 +197,7 @@ void carom_hdf5_tree_text(struct carom_hdf5_file *file, const char *path, const 
 char *carom_hdf5_tree_read_text(struct carom_hdf5_file *file, const char *path, struct carom_error *error)
 {
     char *text = NULL;
+    bool starved = false;
     H5E_BEGIN_TRY
     {
         struct carom_hdf5_look look;
@@ -204,8 +205,10 @@ char *carom_hdf5_tree_read_text(struct carom_hdf5_file *file, const char *path, 
         const hid_t set =
             carom_hdf5_look_open(file->id, carom_hdf5_file_stands(file), file->path, path, access, &look, NULL);
         const hid_t type = H5Dget_type(set);
-        if (set >= 0 && look.kind == H5T_STRING && !look.variable && look.count == 1)
+        if (set >= 0 && look.kind == H5T_STRING && !look.variable && look.count == 1) {
             text = carom_memory_zeroed(look.entry + 1, 1);
+            starved = text == NULL;
+        }
         if (text != NULL && H5Dread(set, type, H5S_ALL, H5S_ALL, file->transfer, text) < 0) {
             carom_memory_free(text);
             text = NULL;
@@ -215,7 +218,9 @@ char *carom_hdf5_tree_read_text(struct carom_hdf5_file *file, const char *path, 
         H5Pclose(access);
     }
     H5E_END_TRY
-    if (text == NULL)
+    if (starved)
+        carom_error_set(error, CAROM_E_MEMORY, "%s: out of memory", file->path);
+    else if (text == NULL)
         carom_error_set(error, CAROM_E_FILE, "%s: has no text %s", file->path, path);
     return text;
 }
