@@ -37,6 +37,8 @@ CASES = {
 
 # for longer, so that blocks that press deep see lists come and go
 CASES["sunk"] = (*CASES["pressed"][:-3], "loads: [{body: piston, force: [0, -60 N]}]", "19 ms", "1 ms")
+# the same, and who gets too far is removed
+CASES["leaving"] = (CASES["far"][0], "domain: [[-1 cm, -1 cm], [80 cm, 32 cm]]\noutside: remove", *CASES["far"][2:])
 
 
 def shared(case, counts):

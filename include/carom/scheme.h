@@ -173,6 +173,8 @@ struct carom_scheme {
     /* from now on these ranks share the steps, or a refusal in words. All call it: the first goes on, the others work
      * for it until its stepper is closed. NULL: it shares none */
     enum carom_status (*ranks)(struct carom_stepper *stepper, struct carom_ranks *ranks, struct carom_error *error);
+    /* `fresh`, which takes over from `old` in the middle of a run, goes on with its ranks; NULL: it goes on alone */
+    void (*keep_ranks)(struct carom_stepper *fresh, struct carom_stepper *old);
     /* the contact problem of the last step, which is opened, with its impulses r and rates u (carom_memory's, the
      * caller's); no contacts: none of them. NULL: it solves none. See src/solve/contact/friction_data.h */
     enum carom_status (*problem)(struct carom_stepper *stepper, struct carom_friction_data *problem, double **r,

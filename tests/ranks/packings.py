@@ -1,5 +1,5 @@
 """Packings that ranks share: the run file is the same to the bit for any number of ranks and without mpirun; a run that lost a
-rank goes on with another number of them; who would leave is refused. ranks.packings_long has the other scenes and numbers of ranks."""
+rank goes on with another number of them. ranks.packings_long has the other scenes and numbers of ranks."""
 import os
 import signal
 
@@ -11,6 +11,7 @@ from ranks import broken_off, contents, run
 for name in os.listdir("."):
     os.remove(name)
 shared("shaken", (0, 3))
+shared("leaving", (0, 3))
 write("pressed.yaml", SCENE % CASES["pressed"])
 
 # on another number of ranks
@@ -30,9 +31,6 @@ alone, shared = run(0, "run", broken, "-o", "b.h5", "-q"), run(3, "run", broken,
 check(alone[0] == shared[0] == 5 and "run into each other" in alone[2] and alone[2].strip() in shared[2], alone, shared)
 
 # refusals
-leaves = write("leaves.yaml", SCENE % (*CASES["pressed"][:1], "domain: [[-1, -1], [1, 1]]\noutside: remove", *CASES["pressed"][2:]))
-code, out, err = run(2, "run", leaves, "-o", "refused.h5", "-q")
-check(code == 4 and err.count("carom: ") == 1 and "without outside: remove" in err and not os.path.exists("refused.h5"), err)
 slow = write("dp5.yaml", (SCENE % CASES["pressed"]).replace("contact_end: force, ", "").replace("scheme: verlet", "scheme: dp5"))
 code, out, err = run(2, "run", slow, "-o", "refused.h5", "-q")
 check(code == 4 and "verlet on discs and spheres" in err, err)

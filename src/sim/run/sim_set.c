@@ -30,6 +30,8 @@ static enum carom_status take_over(struct carom_sim *sim, struct carom_stepper *
     fresh->deep = old->deep;
     fresh->trace = old->trace;
     fresh->patience = old->patience;
+    if (sim->ranks && fresh->scheme->keep_ranks)
+        fresh->scheme->keep_ranks(fresh, old);
     sim->stepper = fresh;
     carom_stepper_free(old);
     carom_state_copy(sim->state, state);

@@ -390,6 +390,15 @@ static enum carom_status use_ranks(struct carom_stepper *stepper, struct carom_r
     return carom_rank_own(ranks) == 0 ? CAROM_OK : carom_verlet_ranks_serve(w->team, steps, error);
 }
 
+static void keep_ranks(struct carom_stepper *fresh, struct carom_stepper *old)
+{
+    struct carom_verlet_bodies_work *w = fresh->work, *before = old->work;
+    w->brief = false;
+    w->team = before->team;
+    before->team = NULL;
+    carom_verlet_ranks_follow(w->team, fresh);
+}
+
 static void dense(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view)
 {
     const struct carom_verlet_bodies_work *w = stepper->work;
@@ -428,5 +437,6 @@ const struct carom_scheme carom_verlet_bodies = {
     .close = close,
     .device = use_device,
     .ranks = use_ranks,
+    .keep_ranks = keep_ranks,
     .listed = &carom_verlet_bodies,
 };

@@ -52,11 +52,6 @@ struct carom_verlet_ranks *carom_verlet_ranks_create(struct carom_ranks *ranks, 
                                                      struct carom_error *error)
 {
     const struct carom_verlet_bodies_work *w = stepper->work;
-    if (w->bodies->outside == CAROM_OUTSIDE_REMOVE) {
-        carom_error_set(error, CAROM_E_REFUSED,
-                        "ranks share packings that nobody leaves: without outside: remove, or without mpirun");
-        return NULL;
-    }
     struct carom_verlet_ranks *r = carom_memory_zeroed(1, sizeof *r);
     if (r) {
         *r = (struct carom_verlet_ranks){.ranks = ranks, .stepper = stepper, .fresh = true};
@@ -340,6 +335,12 @@ void carom_verlet_ranks_anew(struct carom_verlet_ranks *r)
 {
     r->fresh = true;
     r->pending = false;
+}
+
+void carom_verlet_ranks_follow(struct carom_verlet_ranks *r, struct carom_stepper *stepper)
+{
+    r->stepper = stepper;
+    carom_verlet_ranks_anew(r);
 }
 
 void carom_verlet_ranks_before(struct carom_verlet_ranks *r, struct carom_state *before)

@@ -24,6 +24,9 @@ enum carom_status carom_verlet_ranks_steps(struct carom_verlet_ranks *r, struct 
 /* The state is no longer as the last call has left it. */
 void carom_verlet_ranks_anew(struct carom_verlet_ranks *r);
 
+/* Another stepper leads from now on. */
+void carom_verlet_ranks_follow(struct carom_verlet_ranks *r, struct carom_stepper *stepper);
+
 /* The start of the last step, which others still have parts of, on rank 0. */
 void carom_verlet_ranks_before(struct carom_verlet_ranks *r, struct carom_state *before);
 
