@@ -1,6 +1,6 @@
 /* Steps that three ranks share, which are processes forked here and talk through sockets: solids by rattle (sheets,
- * grids and general links, under loads and flying) and packings by verlet come to the bits and the counts of one
- * process. tests/ranks has the same under mpirun, with files and kills. */
+ * grids and general links, under loads and flying, that meet) and packings by verlet come to the bits and the counts of
+ * one process. tests/ranks has the same under mpirun, with files and kills. */
 #include "rank/rank.h"
 
 #include <dlfcn.h>
@@ -31,6 +31,20 @@ static const char *const cases[] = {
           "gravity: [1, -60, 3], loads: [{face: top, traction: [1, 2, -30]}]"),
     SOLID("box: {size: [1.6, 1.5, 1], cells: [16, 15, 10]}, regions: [{box: [[0.8, 0, 0], [1.6, 1.5, 1]], material: "
           "{young: 2e3, poisson: 0.1, density: 3}}], gravity: [1, -60, 3], clamps: [{face: left}]"),
+    /* cells that meet each other; a ball that rubs on one of two blocks that meet, under joints */
+    SOLID("box: {size: [0.2, 12], cells: [2, 120]}, plane: strain, self_contact: always, self_friction: {mu: 0.3}"),
+    "{units: none, theory: solid, bodies: [{solid: {name: one, box: {size: [1.6, 1.5, 1], cells: [16, 15, 10]}, "
+    "material: {young: 1e3, poisson: 0.3, density: 1}, absorbing: [front], damping: {stiffness: 1e-4}, drives: [{face: "
+    "left, displacement: [0.01, free, 0.02], signal: {shape: sine, frequency: 9}}]}}, {solid: {name: two, box: "
+    "{size: "
+    "[0.8, 0.7, 0.8], cells: [8, 7, 8], origin: [0.1, 0.1, 1.001]}, material: {young: 1e3, poisson: 0.3, density: "
+    "1}}}, "
+    "{sphere: {at: [1.3, 0.8, 1.2], radius: 0.2, mass: 0.1, velocity: [0, 1, -1], spin: [9, 5, 3]}}, {sphere: {at: "
+    "[2.2, 0.8, 0.5], radius: 0.2, mass: 0.1}}], joints: [distance: {bodies: [2, {body: one, face: right}]}], start: "
+    "[{body: two, "
+    "velocity: [0.1, 0, -1]}], contacts: {law: linear-dashpot, k: 500, gamma: 1e-4, friction: {law: coulomb, mu: "
+    "0.3}}, run: {until: 0.006, step: "
+    "2e-4, threads: 1}}",
     /* spheres in lanes, a floor that is led, a box that tumbles, sides that are joined */
     PACKING(
         "gravity: [0, 0, -90], domain: [[0, 0, -10 mm], [40 mm, 40 mm, 200 mm]], periodic: [x, y], bodies: [{packing: "

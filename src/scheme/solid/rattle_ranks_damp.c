@@ -10,24 +10,6 @@
 
 /* --- setting up --------------------------------------------------------------------------------------------------- */
 
-bool carom_rattle_ranks_list(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s,
-                             const uint8_t *mark, size_t wide, struct carom_rattle_tour *tour)
-{
-    const size_t n = s->body->solid->n;
-    tour->first = carom_memory_zeroed(r->count + 2, sizeof *tour->first);
-    for (size_t i = 0; tour->first && i < n; i++)
-        if (mark[i])
-            tour->first[carom_rattle_ranks_part_owner(r, s, i) + 2]++;
-    for (size_t k = 0; tour->first && k < r->count; k++)
-        tour->first[k + 2] += tour->first[k + 1];
-    tour->cell = tour->first ? carom_memory_zeroed(tour->first[r->count + 1], sizeof *tour->cell) : NULL;
-    tour->row = tour->first ? carom_memory_zeroed(tour->first[r->count + 1] * wide, sizeof *tour->row) : NULL;
-    for (size_t i = 0; tour->cell && i < n; i++)
-        if (mark[i])
-            tour->cell[tour->first[carom_rattle_ranks_part_owner(r, s, i) + 1]++] = (uint32_t)i;
-    return tour->cell && tour->row;
-}
-
 /* cells that absorbing sides change, and those that drives move */
 static bool list_sides(const struct carom_rattle_ranks *r, struct carom_rattle_share *s)
 {
@@ -36,13 +18,14 @@ static bool list_sides(const struct carom_rattle_ranks *r, struct carom_rattle_s
     for (size_t i = 0; mark && i < solid->nabsorbers; i++)
         mark[solid->absorber[i].cell] = mark[solid->absorber[i].inner] = 1;
     bool good = mark && (solid->nabsorbers == 0 ||
-                         carom_rattle_ranks_list(r, s, mark, solid->wide + solid->fast, &s->absorbed));
+                         carom_rattle_ranks_part_list(r, s, mark, solid->wide + solid->fast, &s->absorbed));
     if (mark)
         memset(mark, 0, solid->n);
     for (size_t h = 0; mark && h < solid->nholds; h++)
         for (size_t i = 0; solid->hold[h].driven && i < solid->hold[h].count; i++)
             mark[solid->hold[h].cell[i]] = 1;
-    good = good && (!carom_solid_driven(solid) || carom_rattle_ranks_list(r, s, mark, 2 * solid->fast, &s->driven));
+    good =
+        good && (!carom_solid_driven(solid) || carom_rattle_ranks_part_list(r, s, mark, 2 * solid->fast, &s->driven));
     carom_memory_free(mark);
     return good;
 }

@@ -15,6 +15,24 @@ size_t carom_rattle_ranks_part_owner(const struct carom_rattle_ranks *r, const s
     return k;
 }
 
+bool carom_rattle_ranks_part_list(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s,
+                                  const uint8_t *mark, size_t wide, struct carom_rattle_tour *tour)
+{
+    const size_t n = s->body->solid->n;
+    tour->first = carom_memory_zeroed(r->count + 2, sizeof *tour->first);
+    for (size_t i = 0; tour->first && i < n; i++)
+        if (mark[i])
+            tour->first[carom_rattle_ranks_part_owner(r, s, i) + 2]++;
+    for (size_t k = 0; tour->first && k < r->count; k++)
+        tour->first[k + 2] += tour->first[k + 1];
+    tour->cell = tour->first ? carom_memory_zeroed(tour->first[r->count + 1], sizeof *tour->cell) : NULL;
+    tour->row = tour->first ? carom_memory_zeroed(tour->first[r->count + 1] * wide, sizeof *tour->row) : NULL;
+    for (size_t i = 0; tour->cell && i < n; i++)
+        if (mark[i])
+            tour->cell[tour->first[carom_rattle_ranks_part_owner(r, s, i) + 1]++] = (uint32_t)i;
+    return tour->cell && tour->row;
+}
+
 /* --- owners ------------------------------------------------------------------------------------------------------- */
 
 /* cells that the rank which is told most is told of */

@@ -1,6 +1,6 @@
-/* Cells of one body that meet where ranks share it. They may do so anywhere: while anything can, all ranks are told once
- * a step where all of its cells are, and work out what pushes their own. Friction is worked out by all ranks alike, who
- * are told how all cells move, in each half of a step. */
+/* Cells of one body that meet where ranks share it. They may do so anywhere: while anything can, all ranks are told
+ * once a step where all of its cells are, and work out what pushes their own. Friction is worked out by all ranks
+ * alike, who are told how all cells move, in each half of a step. */
 #include "base/memory.h"
 #include "model/solid/solid_self.h"
 #include "scheme/solid/rattle_ranks_share.h"

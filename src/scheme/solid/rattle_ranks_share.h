@@ -84,14 +84,14 @@ static inline size_t carom_rattle_share_numbers(const struct carom_rattle_share 
 size_t carom_rattle_ranks_part_owner(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s,
                                      size_t cell);
 
+/* Cells that are marked, by ranks, with room for so many numbers of each. */
+bool carom_rattle_ranks_part_list(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s,
+                                  const uint8_t *mark, size_t wide, struct carom_rattle_tour *tour);
+
 /* Deals out a body with slices or bonds: owners, which all ranks come to know, jobs and tours. False: out of memory.
  */
 bool carom_rattle_ranks_part(struct carom_rattle_ranks *r, struct carom_rattle_share *s);
 void carom_rattle_ranks_part_free(struct carom_rattle_share *s);
-
-/* Cells that are marked, by ranks, with room for so many numbers of each. */
-bool carom_rattle_ranks_list(const struct carom_rattle_ranks *r, const struct carom_rattle_share *s,
-                             const uint8_t *mark, size_t wide, struct carom_rattle_tour *tour);
 
 /* --- losses (rattle_ranks_lost.c) --------------------------------------------------------------------------------- */
 
@@ -222,10 +222,10 @@ void carom_rattle_ranks_told_start(struct carom_rattle_ranks *r, enum carom_ratt
 enum carom_status carom_rattle_ranks_told_arrived(struct carom_rattle_ranks *r, enum carom_rattle_told what);
 
 /* Has anything gone wrong here? It is noted for the others. */
-void carom_rattle_ranks_wrong(struct carom_rattle_ranks *r);
+void carom_rattle_ranks_told_wrong(struct carom_rattle_ranks *r);
 
-/* Rank 0 hears where loaded cells are, and under which pressure, and what rattle_ranks_damp.c wants to know, all hear of
- * cells that contacts touch; what went wrong; all that the others have. */
+/* Rank 0 hears where loaded cells are, and under which pressure, and what rattle_ranks_damp.c wants to know, and all
+ * hear of cells that contacts touch; what went wrong; all that the others have. */
 enum carom_status carom_rattle_ranks_told_loads(struct carom_rattle_ranks *r);
 enum carom_status carom_rattle_ranks_told_wrongs(struct carom_rattle_ranks *r);
 enum carom_status carom_rattle_ranks_told_all(struct carom_rattle_ranks *r, struct carom_state *state);

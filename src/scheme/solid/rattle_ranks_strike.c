@@ -28,7 +28,8 @@ bool carom_rattle_ranks_strike_open(const struct carom_rattle_ranks *r)
         uint8_t *mark = carom_memory_zeroed(s->body->solid->n, sizeof *mark);
         if (mark)
             mark_cells(carom_solid_strike_of(r->stepper->model), i, mark);
-        good = mark && carom_rattle_ranks_list(r, s, mark, s->body->solid->wide + s->body->solid->fast, &s->touching);
+        good =
+            mark && carom_rattle_ranks_part_list(r, s, mark, s->body->solid->wide + s->body->solid->fast, &s->touching);
         carom_memory_free(mark);
     }
     return good;
@@ -119,7 +120,7 @@ enum carom_status carom_rattle_ranks_strike_moved(struct carom_rattle_ranks *r)
 {
     if (!r->strike)
         return CAROM_OK;
-    carom_rattle_ranks_wrong(r);
+    carom_rattle_ranks_told_wrong(r);
     for (size_t k = 0; k < r->count; k++) {
         if (k == r->own)
             continue;

@@ -221,7 +221,7 @@ enum carom_status carom_rattle_ranks_told_all(struct carom_rattle_ranks *r, stru
     return CAROM_OK;
 }
 
-void carom_rattle_ranks_wrong(struct carom_rattle_ranks *r)
+void carom_rattle_ranks_told_wrong(struct carom_rattle_ranks *r)
 {
     r->wrong[r->own] = r->failed ? 1.0 : 0.0;
     for (size_t i = 0; i < r->nbodies; i++)
@@ -230,7 +230,7 @@ void carom_rattle_ranks_wrong(struct carom_rattle_ranks *r)
 
 enum carom_status carom_rattle_ranks_told_wrongs(struct carom_rattle_ranks *r)
 {
-    carom_rattle_ranks_wrong(r);
+    carom_rattle_ranks_told_wrong(r);
     if (r->own > 0)
         add_piece(r, 0, &r->wrong[r->own], 1, false);
     for (size_t k = 1; r->own == 0 && k < r->count; k++)
