@@ -279,7 +279,7 @@ export class Histories {
   constructor(readonly item: Item, clock: Clock, part: Part = { title: titleOf(item), unit: item.shownUnit, columns: item.columns() }) {
     const { columns, title } = part;
     this.chosen = firstChoice(item, moving(item, columns));
-    this.plot = new Plot(title, this.curves(), { xLabel: "time", xUnit: item.run.timeUnit, yLabel: title.toLowerCase(), yUnit: part.unit, clock, hint: item.path === "observables/contacts/force" ? meanForces(item.run) : "" });
+    this.plot = new Plot(title, this.curves(), { xLabel: "time", xUnit: item.run.timeUnit, yLabel: title.replace(/^./, (c) => c.toLowerCase()), yUnit: part.unit, clock, hint: item.path === "observables/contacts/force" ? meanForces(item.run) : "" });
     this.plot.note(item.note);
     if (columns.length > 1) {
       const named = () => columns.map((c): [string, string] => [String(c), item.label(c)]);

@@ -20,7 +20,7 @@ const hinted = (text: string): string => `${text} ${units}`; // tables do not sa
 /** What the columns of such a table are, in words and with their units; null: it is not known. */
 export function studyHeads(head: string[]): string[] | null {
   const errors: Record<string, string> = { step: "step (s)", tol: "tolerance", dP: "step of impulse (N s)", times: "times compared", du: "error of displacements (m)", dv: "error of velocities (m/s)", du_relative: "error of displacements / U", dv_relative: "error of velocities / V",
-    reference_du: "doubt of the reference (m)", reference_dv: "doubt of the reference (m/s)", max_phi: "largest Phi during the impact", phi_end: "Phi after it" };
+    reference_du: "uncertainty of the reference (m)", reference_dv: "uncertainty of the reference (m/s)", max_phi: "largest Phi during the impact", phi_end: "Phi after it" };
   const waves: Record<string, string> = { phase: "phase per cell (rad)", wavenumber: "wave number k (rad/m)", omega: "angular frequency ω (rad/s)", frequency: "frequency (Hz)", group_velocity: "group velocity (m/s)", way: "way along the path (rad/m)", kx: "kx (rad/m)", ky: "ky (rad/m)", kz: "kz (rad/m)" };
   const peaks: Record<string, string> = { peak: "peak force (N)", time: "time of the peak (s)", width: "width (s)", speed: "speed (m/s)", length: "length, in beads", front: "impulse before the peak (N s)", tail: "impulse after the peak (N s)", misfit: "distance from cos⁶, of the peak" };
   const words = head.includes("omega") ? waves : head.includes("place") ? peaks : head.includes("dv_relative") ? errors : null;
