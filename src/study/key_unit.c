@@ -22,6 +22,18 @@ static const char *unit_in(const struct carom_param *const *tables, size_t count
     return unit;
 }
 
+/* c: "number of N s/m", of a key that is no parameter of one table; NULL: none says so */
+static const char *unit_said(const char *word)
+{
+    static const char of[] = "number of ";
+    for (size_t i = 0; carom_keys_list[i] != NULL; i++)
+        for (const struct carom_key *key = carom_keys_section(carom_keys_list[i])->others;
+             key != NULL && key->name != NULL; key++)
+            if (strcmp(key->name, word) == 0 && strncmp(key->type, of, strlen(of)) == 0)
+                return key->type + strlen(of);
+    return NULL;
+}
+
 /* A key is known by its last two words that are no numbers: first in the tables of the section it stands in, then in
  * all of them. */
 const char *carom_key_unit(const char *key, const struct carom_scene *scene)
@@ -60,5 +72,5 @@ const char *carom_key_unit(const char *key, const struct carom_scene *scene)
     for (size_t i = 0; unit == NULL && carom_keys_list[i] != NULL; i++) /* restitution: 0.9 is its e */
         if (strcmp(carom_keys_list[i]->name, word) == 0)
             unit = carom_keys_list[i]->params[0].unit;
-    return unit;
+    return unit != NULL ? unit : unit_said(word);
 }

@@ -191,6 +191,7 @@ for text, said in (
         ("time,v[2],sigma\n1e-5,1,\n", "without its sigma"),
         ("time,v[2]\n1e-5,1\n1,1\n", "bad.csv:3: time 1 is after the end of the run"),
         ("v_lost\n1\n", "bad.csv:1:1: there is no output 'v_lost', did you mean 'v_last'?"),
+        ("t [us],v[2]\n10,0\n", "there is no output 't'; 'carom sweep --help' lists them; measurements over time need a column named time"),
         ("set start.1.velocity,v_last\n,1\n", "bad.csv:2:1: every line needs a value"),
         ("time,v[2]\n1e-5,1\0\n", "byte 17 is zero")):
     expect(3, [BEADS, "--to", write("bad.csv", text), "--free", "gamma"], said)

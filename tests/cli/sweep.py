@@ -205,6 +205,10 @@ for unit, size in (("m/s", 1), ("mm/s", 1e-3)): # outputs of the kind of a key a
     check(table[0] == [f"start.1.velocity ({unit})", f"v_first ({unit})", "u_first (m)", "status"], table)
     check(f" {unit}  at velocity = {0.4 / size:g} {unit}" in done.stdout, done.stdout)
     check(all(abs(float(line[1]) * size / float(kept) - 1) < 1e-15 for line, kept in zip(table[1:], outputs(f"in_{size}.h5")["v_first"])), table)
+with open("dashpot.yaml", "w") as scene:
+    scene.write("bodies: [chain: {count: 3, mass: 30 g}]\ncontacts: {law: linear-dashpot, k: 1e6, c: 50}\nstart: [{body: 1, velocity: 1}]\nrun: {until: 1 ms}\n")
+done = carom("sweep", "dashpot.yaml", "--over", "contacts.c=10,20", "-o", "dashpot.h5", "--csv", "-", "--outputs", "v_last")
+check(done.stdout.startswith("contacts.c (N s/m),v_last (m/s),status\n"), done.stdout)
 done = carom("sweep", DIMER, "--over", "contacts.gamma=0,0.03", "-o", "flow.h5", "--csv", "-")
 check(done.returncode == 0 and done.stdout.startswith("contacts.gamma") and len(done.stdout.splitlines()) == 3 and not os.path.exists("-"),
       done.stdout, done.stderr)

@@ -218,6 +218,11 @@ static enum carom_status read_output(struct reader *r, struct cell *cell, struct
 {
     struct carom_outputs one;
     if (carom_outputs_read(cell->text, r->si, &one, r->error) != CAROM_OK) {
+        char why[sizeof r->error->text];
+        snprintf(why, sizeof why, "%s", r->error->text);
+        if (r->data->ncolumns == 0 && r->data->nkeys == 0) /* perhaps the column of times, under another name */
+            snprintf(r->error->text, sizeof r->error->text, "%.500s; measurements over time need a column named time",
+                     why);
         r->error->status = CAROM_E_INPUT;
         return place(r, cell->at);
     }
