@@ -183,6 +183,8 @@ static enum carom_status check_keys(struct carom_contact_table *table, struct ca
             : strcmp(node->key, "e") == 0 &&
                     (law->damping != NULL || carom_param_find(law->kind.params, "gamma") != NULL)
                 ? ": its key is restitution, a number or {e: ..., speed: ...}"
+            : strcmp(node->key, "e") == 0
+                ? ": it loses nothing; law: kuwabara-kono has a restitution: {e: ..., speed: ...}"
                 : "");
     }
     return carom_value_keys(&b->r, clause->map, clause->wall ? &carom_keys_wall : section, tables);

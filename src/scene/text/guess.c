@@ -105,6 +105,8 @@ static const struct {
     {"joints", "length rest distance", "its length is that of the way from at to `to` as the scene has them"},
     {"joints", "body between", "the two are bodies: [1, 2], by number or name, or [1, world]"},
     {"joints", "anchor point position pivot", "the point that is held is at, such as at: [0, 0]"},
+    {"record", "interval dt step sampling sample_every output_every", "the time between samples is every: 1 us"},
+    {BODY "/chain/bead/striker/lattice/pattern", "r R rad", "that is radius: 1 cm, or diameter: 2 cm"},
     {"law", "coulomb Coulomb friction dry",
      "friction is mu beside law: rigid under theory: nonsmooth, or friction: {mu: 0.3} beside a law of discs and "
      "spheres"},
