@@ -8,9 +8,10 @@
 #include "carom/bodies.h"
 #include "model/bodies/linkage.h"
 
-#define TENTH 0.1    /* of what was put in: nothing that is said of energies holds any more */
-#define RESTS 1e-9   /* of a body at V: what is there is rounding */
-#define RESOLVED 20. /* steps in the shortest contact: errors of a few beads are then below a hundredth */
+#define TENTH 0.1      /* of what was put in: nothing that is said of energies holds any more */
+#define RESTS 1e-9     /* of a body at V: what is there is rounding */
+#define ROUNDING 1e-10 /* of energies whose difference it is: bodies that rest were given nothing */
+#define RESOLVED 20.   /* steps in the shortest contact: errors of a few beads are then below a hundredth */
 
 /* of a column that rests, which has no V: how fast its weights would make it, if nothing held it */
 static double fall_speed(const struct carom_beads *beads, double until)
@@ -46,7 +47,8 @@ double carom_unbalanced(const struct carom_sim *sim, const struct carom_ledger *
                       carom_unbalanced_tol(sim) > 0.0;
     const double seen = sim->recorder ? carom_recorder_tally(sim->recorder)->given : 0.0;
     const double given = fmax(seen, carom_balance_given(sim->view, ledger));
-    if (!told || !(given > RESTS * carom_unbalanced_scale(sim, false)))
+    const double least = fmax(RESTS * carom_unbalanced_scale(sim, false), ROUNDING * fabs(sim->view->energy));
+    if (!told || !(given > least))
         return 0.0;
     const double part = fabs(ledger->residual) / given;
     return part > TENTH ? part : 0.0;
