@@ -413,7 +413,9 @@ static enum carom_status gather(struct carom_bind *b, const struct carom_node *r
     if (carom_solid_strike_add(b->scene->model, g->nwalls, g->wall, b->r.error) != CAROM_OK ||
         join(b, root, g) != CAROM_OK || carom_bind_solid_places(b, root) != CAROM_OK)
         return b->r.error->status;
-    return add_ties(b, root) == CAROM_OK ? carom_bind_solid_places_pressed(b) : b->r.error->status;
+    if (add_ties(b, root) != CAROM_OK || carom_bind_solid_rest(b, root, g->nsolids, g->body) != CAROM_OK)
+        return b->r.error->status;
+    return carom_bind_solid_places_pressed(b);
 }
 
 /* what stands in line elsewhere is a crystal of one row here, as it has a place in the plane or in space */

@@ -64,9 +64,23 @@ struct carom_bind_body {
     struct carom_solid *solid;
     struct carom_node *map;
     double *q, *v;
+    struct carom_node *rests; /* the entry of start by which it settles with others; NULL: alone, or not at all */
 };
 enum carom_status carom_bind_solid_one(struct carom_bind *b, const struct carom_node *root,
                                        struct carom_bind_body *body);
+
+/* Settles those that others may touch, each alone as long as nothing does, and goes on with their starts; all contacts
+ * are there. */
+enum carom_status carom_bind_solid_rest(struct carom_bind *b, const struct carom_node *root, size_t nsolids,
+                                        const struct carom_bind_body *body);
+#define CAROM_BIND_SOLID_SETTLED 1e-9 /* of the largest force */
+
+/* A body settles alone under the loads of its start, after which it has none; it goes on where it rested with others.
+ */
+enum carom_status carom_bind_solid_rest_alone(struct carom_bind *b, struct carom_node *entry,
+                                              const struct carom_bind_body *body);
+enum carom_status carom_bind_solid_one_go_on(struct carom_bind *b, const struct carom_node *root,
+                                             struct carom_bind_body *body);
 
 /* Where an entry of start says run, the body is as that run's end has it; `first`: nothing has been done to it yet. */
 enum carom_status carom_bind_solid_from(struct carom_bind *b, struct carom_node *map,

@@ -16,7 +16,6 @@
 #include "scheme/solid/rattle.h"
 
 #define BYTES_PER_CELL 900.0 /* of model, states, view and scheme in space, links included */
-#define SETTLED 1e-9         /* of the largest force */
 
 /* --- the body -------------------------------------------------------------------------------------------------- */
 
@@ -285,47 +284,18 @@ static enum carom_status start_cells(struct carom_bind *b, struct carom_node *en
     return status;
 }
 
-/* run is read later: a number of threads that is none is refused there */
-static size_t threads_of(const struct carom_bind *b, const struct carom_solid *s)
+/* Where something else may touch the body, it settles when all are there. What hangs on joints does not act. */
+static enum carom_status settle(struct carom_bind *b, const struct carom_node *root, struct carom_node *entry,
+                                struct carom_bind_body *body)
 {
-    const struct carom_node *run = carom_tree_find(b->r.tree->root, "run"),
-                            *threads =
-                                run != NULL && run->kind == CAROM_NODE_MAP ? carom_tree_find(run, "threads") : NULL;
-    const long said = threads != NULL && threads->text != NULL ? strtol(threads->text, NULL, 10) : 0;
-    const size_t wanted = b->wish->threads > 0 ? b->wish->threads : said > 0 && said <= 1024 ? (size_t)said : 0;
-    return carom_threads_share_count(wanted, s->fast * s->n);
-}
-
-/* without a team it takes longer */
-static enum carom_status settle_shared(struct carom_bind *b, const struct carom_bind_body *body, bool *unstable)
-{
-    const size_t threads = threads_of(b, body->solid);
-    struct carom_threads *team = threads > 1 ? carom_threads_create(threads) : NULL;
-    const enum carom_status status =
-        carom_solid_settle_shared(body->solid, team, 0.0, SETTLED, body->q, unstable, b->wish->progress, b->r.error);
-    carom_threads_free(team);
-    return status;
-}
-
-static enum carom_status settle(struct carom_bind *b, struct carom_node *entry, const struct carom_bind_body *body)
-{
-    struct carom_solid *s = body->solid;
-    if (s->flow)
+    const struct carom_node *bodies = carom_tree_find(root, "bodies");
+    if (body->solid->flow)
         return carom_tree_error(b->r.tree, entry, CAROM_E_REFUSED, b->r.error,
                                 "a body that flows does not settle: let its loads grow slowly instead, by a ramp");
-    if (carom_bind_solid_acts_loads(b, body->map, s, true) != CAROM_OK)
-        return b->r.error->status;
-    bool unstable = false;
-    enum carom_status status = CAROM_OK;
-    if (!b->wish->unsettled)
-        status = settle_shared(b, body, &unstable);
-    carom_solid_add_nothing(s);
-    if (status != CAROM_OK)
-        return carom_tree_error_at(b->r.tree, entry, b->r.error);
-    if (!unstable)
-        return CAROM_OK;
-    return carom_bind_note(b, "the body rests where it cannot stay: the least push makes it buckle; a small load "
-                              "across, such as a thousandth of the others, leads settle to the buckled rest");
+    if (bodies->count == 1 || carom_tree_find(root, "joints") != NULL)
+        return carom_bind_solid_rest_alone(b, entry, body);
+    body->rests = entry;
+    return CAROM_OK;
 }
 
 /* Neighbours that stand at one place, or on each other's far side, have no line between them along which to push. */
@@ -354,6 +324,39 @@ static enum carom_status check_neighbours(struct carom_bind *b, const struct car
     return CAROM_OK;
 }
 
+/* what entries of start say from `entry` on, as far as one by which the body settles with others */
+static enum carom_status start_from(struct carom_bind *b, const struct carom_node *root, struct carom_node *entry,
+                                    struct carom_bind_body *body, bool *settled)
+{
+    bool first = true, meant;
+    for (; entry != NULL; entry = entry->next) {
+        struct carom_keys_solid_start keys;
+        if (carom_value_fill(&b->r, entry, &carom_keys_solid_start, &keys) != CAROM_OK ||
+            carom_bind_solid_meant(b, entry, root, body->solid, &meant) != CAROM_OK)
+            return b->r.error->status;
+        if (!meant)
+            continue;
+        if (check_whole(b, entry) != CAROM_OK || carom_bind_solid_from(b, entry, body, first) != CAROM_OK ||
+            (keys.settle && settle(b, root, entry, body) != CAROM_OK))
+            return b->r.error->status;
+        *settled |= keys.settle;
+        first = false;
+        if (body->rests != NULL)
+            break;
+        if (start_cells(b, entry, body) != CAROM_OK)
+            return b->r.error->status;
+    }
+    return CAROM_OK;
+}
+
+/* held cells where they belong, and no cell in another */
+static enum carom_status begin(struct carom_bind *b, const struct carom_node *list, const struct carom_bind_body *body)
+{
+    carom_solid_loads_hold(body->solid, 0.0, false, body->q, body->v);
+    carom_solid_turns_still(body->solid, body->q, body->v);
+    return list != NULL || carom_solid_driven(body->solid) ? check_neighbours(b, body) : CAROM_OK;
+}
+
 static enum carom_status start(struct carom_bind *b, const struct carom_node *root, struct carom_bind_body *body)
 {
     struct carom_node *list = carom_tree_find(root, "start");
@@ -365,27 +368,22 @@ static enum carom_status start(struct carom_bind *b, const struct carom_node *ro
     carom_solid_rest(s, body->q);
     if (list != NULL && carom_value_list(&b->r, list) != CAROM_OK)
         return b->r.error->status;
-    bool settled = false, first = true, meant;
-    for (struct carom_node *entry = list != NULL ? list->first : NULL; entry != NULL; entry = entry->next) {
-        struct carom_keys_solid_start keys;
-        if (carom_value_fill(&b->r, entry, &carom_keys_solid_start, &keys) != CAROM_OK ||
-            carom_bind_solid_meant(b, entry, root, s, &meant) != CAROM_OK)
-            return b->r.error->status;
-        if (!meant)
-            continue;
-        if (check_whole(b, entry) != CAROM_OK || carom_bind_solid_from(b, entry, body, first) != CAROM_OK ||
-            (keys.settle && settle(b, entry, body) != CAROM_OK))
-            return b->r.error->status;
-        settled |= keys.settle;
-        first = false;
-        if (start_cells(b, entry, body) != CAROM_OK)
-            return b->r.error->status;
-    }
-    carom_solid_loads_hold(s, 0.0, false, body->q, body->v);
-    carom_solid_turns_still(s, body->q, body->v);
-    if ((list != NULL || carom_solid_driven(s)) && check_neighbours(b, body) != CAROM_OK)
+    bool settled = false;
+    if (start_from(b, root, list != NULL ? list->first : NULL, body, &settled) != CAROM_OK ||
+        begin(b, list, body) != CAROM_OK)
         return b->r.error->status;
     return settled ? CAROM_OK : carom_bind_solid_acts_unsettled(b, body->map);
+}
+
+enum carom_status carom_bind_solid_one_go_on(struct carom_bind *b, const struct carom_node *root,
+                                             struct carom_bind_body *body)
+{
+    struct carom_node *entry = body->rests;
+    bool settled;
+    body->rests = NULL;
+    if (start_cells(b, entry, body) != CAROM_OK || start_from(b, root, entry->next, body, &settled) != CAROM_OK)
+        return b->r.error->status;
+    return begin(b, carom_tree_find(root, "start"), body);
 }
 
 /* --- all of it ------------------------------------------------------------------------------------------------- */
@@ -471,7 +469,7 @@ static enum carom_status fill(struct carom_bind *b, const struct carom_node *roo
         check_scheme(b, root, s) != CAROM_OK)
         return b->r.error->status;
     if (carom_solid_frequency(s, NULL, b->wish->progress, &s->omega, b->r.error) != CAROM_OK)
-        return b->r.error->status;
+        return carom_tree_error_at(b->r.tree, map, b->r.error);
     return check_stiffness(b, map, s);
 }
 

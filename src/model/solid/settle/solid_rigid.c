@@ -84,7 +84,8 @@ void carom_solid_rigid_find(struct carom_solid_rigid *r, const struct carom_soli
             }
         r->weight[k][k] = 1.0;
         carom_dense_solve(6, &line[0][0], r->weight[k], order, 0.0);
-        r->some |= r->weight[k][k] * a[k][k] > 1e-6;
+        r->free[k] = r->weight[k][k] * a[k][k] > 1e-6;
+        r->some |= r->free[k];
     }
 }
 

@@ -10,6 +10,7 @@ struct carom_solid_rigid {
     double middle[3];
     double weight[6][6]; /* momenta -> motion, of those that are free; next to 0 for others */
     bool some;           /* is there one? */
+    bool free[6];        /* does a push along x, y, z, or a turn, move the body? */
 };
 
 /* For the configuration q, which is kept by reference. */

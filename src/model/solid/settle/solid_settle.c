@@ -7,37 +7,19 @@
 #include "base/memory.h"
 #include "base/power.h"
 #include "base/random.h"
-#include "model/solid/settle/solid_blocks.h"
-#include "model/solid/settle/solid_clusters.h"
-#include "model/solid/settle/solid_rigid.h"
+#include "model/solid/settle/solid_settle.h"
 #include "model/solid/solid_turns.h"
 #include "solve/minimise.h"
 
 #define ROUGH 1e-6 /* how well loads balance on cells without a lattice, which are never quite symmetric */
 
-struct settle {
-    const struct carom_solid *s;
-    struct carom_threads *threads;
-    const struct carom_progress *progress;
-    double *scratch;              /* of the part's force, */
-    struct carom_solid_work work; /* which is this too */
-    double t, tol, scale;         /* scale: the largest force at the start, by which what is left is measured */
-    double turned;                /* since the preconditioner was made */
-    double *q, *kept, *moved, *zero, *step, *force, *extension;
-    struct carom_solid_blocks *blocks;     /* of bodies with a lattice, */
-    struct carom_solid_clusters *clusters; /* and of others */
-    struct carom_solid_rigid rigid;
-    bool balanced;      /* is it loose, but its loads balance? */
-    double size, large; /* of differences: a move, or a turn times the largest edge of a cell */
-};
-
 /* the part's force in local axes with holds left out; v = 0 */
-static void force_at(const struct settle *w, const double *q, double *f)
+static void force_at(const struct carom_solid_settle *w, const double *q, double *f)
 {
     carom_solid_force_shared(w->s, w->threads, w->t, q, w->zero, w->scratch, f);
 }
 
-static void slope_at(const struct settle *w, const double *q, double *g)
+static void slope_at(const struct carom_solid_settle *w, const double *q, double *g)
 {
     force_at(w, q, g);
     for (size_t i = 0; i < w->s->fast * w->s->n; i++)
@@ -45,9 +27,9 @@ static void slope_at(const struct settle *w, const double *q, double *g)
 }
 
 /* What is left of loads that balance but for roughness would move the body as a whole: no slope that bends it. */
-static void slope(void *own, double *g)
+void carom_solid_settle_slope(void *own, double *g)
 {
-    const struct settle *w = own;
+    const struct carom_solid_settle *w = own;
     slope_at(w, w->q, g);
     if (!w->balanced || !w->clusters)
         return;
@@ -58,9 +40,9 @@ static void slope(void *own, double *g)
 }
 
 /* work of the loads is counted from the kept point, forces as they are there: exact for small steps */
-static double energy(void *own)
+double carom_solid_settle_energy(void *own)
 {
-    const struct settle *w = own;
+    const struct carom_solid_settle *w = own;
     const struct carom_solid *s = w->s;
     double *none = w->extension;
     const double stored = carom_solid_forces_energy(s, &w->work, w->threads, w->t, w->q);
@@ -85,7 +67,7 @@ static void step_some(void *own, size_t first, size_t last)
         c->out[i] = c->h * c->along[i];
 }
 
-static void step_along(const struct settle *w, double h, const double *along)
+static void step_along(const struct carom_solid_settle *w, double h, const double *along)
 {
     carom_threads_share(w->threads, step_some, &(struct stepping){w->s->fast, h, along, NULL, w->step}, w->s->n);
 }
@@ -97,9 +79,9 @@ static void differ_some(void *own, size_t first, size_t last)
         c->out[i] = c->h > 0.0 ? (c->other[i] - c->out[i]) / (2.0 * c->h) : 0.0;
 }
 
-static void curve(void *own, const double *along, double *out)
+void carom_solid_settle_curve(void *own, const double *along, double *out)
 {
-    struct settle *w = own;
+    struct carom_solid_settle *w = own;
     const struct carom_solid *s = w->s;
     const size_t turn = (size_t)s->dimension;
     double most = 0.0;
@@ -115,33 +97,33 @@ static void curve(void *own, const double *along, double *out)
     carom_threads_share(w->threads, differ_some, &(struct stepping){s->fast, h, NULL, w->force, out}, s->n);
 }
 
-static void precondition(void *own, const double *r, double *z)
+void carom_solid_settle_precondition(void *own, const double *r, double *z)
 {
-    struct settle *w = own;
+    struct carom_solid_settle *w = own;
     const struct carom_solid *s = w->s;
     carom_solid_turns_to_space(s, w->threads, w->kept, r, w->step);
-    if (w->balanced)
+    if (w->balanced || w->carried)
         carom_solid_rigid_balance(&w->rigid, w->step);
     if (w->blocks)
         carom_solid_blocks_solve(w->blocks, w->step, z);
     else
         carom_solid_clusters_solve(w->clusters, w->step, z);
-    if (w->balanced)
+    if (w->balanced || w->carried)
         carom_solid_rigid_still(&w->rigid, z);
     carom_solid_turns_to_axes(s, w->threads, w->kept, z);
 }
 
-static void go(void *own, const double *along, double length)
+void carom_solid_settle_go(void *own, const double *along, double length)
 {
-    struct settle *w = own;
+    struct carom_solid_settle *w = own;
     step_along(w, length, along);
     carom_solid_move_shared(w->s, w->threads, w->kept, w->step, w->q);
 }
 
 /* Steps are straight, and what turns by an angle a is stretched by a^2 / 2 by them: slender bodies do not bear much. */
-static double reach(void *own, const double *along)
+double carom_solid_settle_reach(void *own, const double *along)
 {
-    const struct carom_solid *s = ((const struct settle *)own)->s;
+    const struct carom_solid *s = ((const struct carom_solid_settle *)own)->s;
     double most = 0.0;
     for (size_t i = 0; i < s->n; i++)
         for (size_t k = (size_t)s->dimension; k < s->fast; k++)
@@ -160,9 +142,9 @@ static double turned(const struct carom_solid *s, const double *from, const doub
 }
 
 /* What rounding of displacements makes of forces and torques: less cannot be asked for. */
-static double noise(void *own)
+double carom_solid_settle_noise(void *own)
 {
-    const struct settle *w = own;
+    const struct carom_solid_settle *w = own;
     const struct carom_solid *s = w->s;
     double stiff = 0.0, moved = 0.0;
     for (size_t i = 0; i < s->nshapes; i++)
@@ -174,19 +156,19 @@ static double noise(void *own)
 }
 
 /* Loads that balance at the start leave a loose body where it is; others move it to where they do. */
-static bool find_balance(struct settle *w)
+static bool find_balance(struct carom_solid_settle *w)
 {
     if (!w->rigid.some)
         return false;
     slope_at(w, w->kept, w->force);
     carom_solid_turns_to_space(w->s, w->threads, w->kept, w->force, w->step);
     return carom_solid_rigid_balance(&w->rigid, w->step) <=
-           fmax((w->clusters ? ROUGH : 0.5 * w->tol) * w->scale, noise(w));
+           fmax((w->clusters ? ROUGH : 0.5 * w->tol) * w->scale, carom_solid_settle_noise(w));
 }
 
-static void keep(void *own)
+void carom_solid_settle_keep(void *own)
 {
-    struct settle *w = own;
+    struct carom_solid_settle *w = own;
     const struct carom_solid *s = w->s;
     w->turned += turned(s, w->kept, w->q);
     memcpy(w->kept, w->q, carom_solid_size(s) * sizeof *w->q);
@@ -205,7 +187,7 @@ static void keep(void *own)
 
 static bool go_on(void *own, double residual)
 {
-    const struct settle *w = own;
+    const struct carom_solid_settle *w = own;
     const double done = residual < w->scale ? carom_power_log(residual / w->scale) / carom_power_log(w->tol) : 0.0;
     return carom_progress_go_on(w->progress, fmin(done, 1.0));
 }
@@ -213,7 +195,7 @@ static bool go_on(void *own, double residual)
 /* Differences of forces that are a thousandth of the smallest edge apart: far from where forces are no longer linear
  * (the next term is its square), and far from rounding, which is that of all displacements in slender bodies. Cracks
  * that are hardly open must not close by that: a ten-millionth, still 1e8 times what rounding leaves of a gap. */
-static void find_size(struct settle *w)
+static void find_size(struct carom_solid_settle *w)
 {
     for (size_t i = 0; i < w->s->nsorts; i++)
         for (int k = 0; k < w->s->dimension; k++) {
@@ -241,15 +223,14 @@ static enum carom_status check_sum(const struct carom_solid *s, const double *g,
         if (!(held >> k & 1U) && fabs(sum) > 1e-6 * all)
             return carom_error_set(error, CAROM_E_NUMERIC,
                                    "the body finds no equilibrium under its loads: they come to %.3g along %c, and "
-                                   "nothing holds it there; ties, contacts and joints do not act while it settles: let "
+                                   "nothing that it touches holds it there; joints do not act while it settles: let "
                                    "loads grow slowly in the run instead",
                                    sum, 'x' + (int)k);
     }
     return CAROM_OK;
 }
 
-/* forces on all cells that something of every motion answers to, the same on every machine */
-static void push_at_random(const struct settle *w, double *r)
+void carom_solid_settle_push(const struct carom_solid_settle *w, double *r)
 {
     const struct carom_solid *s = w->s;
     struct carom_random random;
@@ -266,21 +247,35 @@ static void push_at_random(const struct settle *w, double *r)
     }
 }
 
-static enum carom_status settle(struct settle *w, double *work, bool *unstable, struct carom_error *error)
+void carom_solid_settle_begin(struct carom_solid_settle *w)
 {
     const size_t nv = w->s->fast * w->s->n;
-    carom_solid_loads_hold(w->s, w->t, false, w->q, work); /* velocities go nowhere */
-    memset(work, 0, 5 * nv * sizeof *work);
-    slope(w, work);
+    carom_solid_loads_hold(w->s, w->t, false, w->q, w->force); /* velocities go nowhere */
+    slope_at(w, w->q, w->force);
     for (size_t i = 0; i < nv; i++)
-        w->scale = fmax(w->scale, fabs(work[i]));
-    if (check_sum(w->s, work, error) != CAROM_OK)
-        return CAROM_E_NUMERIC;
+        w->scale = fmax(w->scale, fabs(w->force[i]));
     w->turned = HUGE_VAL;
-    keep(w);
+}
+
+static enum carom_status settle(struct carom_solid_settle *w, bool *unstable, struct carom_error *error)
+{
+    carom_solid_settle_begin(w);
+    if (check_sum(w->s, w->force, error) != CAROM_OK)
+        return CAROM_E_NUMERIC;
+    carom_solid_settle_keep(w);
     w->balanced = find_balance(w);
-    const struct carom_minimise problem = {nv, w, energy, slope, curve, precondition, go, keep, noise, reach, go_on};
-    const struct carom_minimise_result result = carom_minimise_run(&problem, w->tol * w->scale, 200, work);
+    const struct carom_minimise problem = {w->s->fast * w->s->n,
+                                           w,
+                                           carom_solid_settle_energy,
+                                           carom_solid_settle_slope,
+                                           carom_solid_settle_curve,
+                                           carom_solid_settle_precondition,
+                                           carom_solid_settle_go,
+                                           carom_solid_settle_keep,
+                                           carom_solid_settle_noise,
+                                           carom_solid_settle_reach,
+                                           go_on};
+    const struct carom_minimise_result result = carom_minimise_run(&problem, w->tol * w->scale, 200, w->room);
     if (result.stopped)
         return carom_error_set(error, CAROM_E_STOPPED, "stopped while the body was settling");
     if (!result.converged)
@@ -290,48 +285,64 @@ static enum carom_status settle(struct settle *w, double *work, bool *unstable, 
                                result.residual, w->scale);
     const bool loaded = w->s->nloads > 0 || carom_vec_norm(w->s->gravity) > 0.0;
     if (unstable && loaded && (w->balanced || !w->rigid.some)) { /* loose bodies have nothing to fall back to */
-        push_at_random(w, work);
-        *unstable = carom_minimise_wavers(&problem, work);
+        carom_solid_settle_push(w, w->room);
+        *unstable = carom_minimise_wavers(&problem, w->room);
     }
     return CAROM_OK;
+}
+
+enum carom_status carom_solid_settle_open(struct carom_solid_settle *w, const struct carom_solid *s,
+                                          struct carom_threads *threads, double t, double tol, double *q,
+                                          struct carom_error *error)
+{
+    const size_t nv = s->fast * s->n, nq = carom_solid_size(s), faces = carom_solid_loads_faces(s);
+    size_t some, all;
+    carom_solid_scratch(s, &some, &all);
+    double *scratch = carom_memory_zeroed(all + 8 * nv + 2 * nq + 2 * faces, sizeof *scratch);
+    *w = (struct carom_solid_settle){.s = s};
+    if (!scratch)
+        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a static solution of %zu cells", s->n);
+    double *room = scratch + all;
+    *w = (struct carom_solid_settle){.s = s,
+                                     .threads = threads,
+                                     .scratch = scratch,
+                                     .work = carom_solid_forces_work(s, true, scratch),
+                                     .t = t,
+                                     .tol = tol,
+                                     .q = q,
+                                     .kept = room,
+                                     .moved = room + nq,
+                                     .zero = room + 2 * nq,
+                                     .step = room + 2 * nq + nv,
+                                     .force = room + 2 * nq + 2 * nv,
+                                     .room = room + 2 * nq + 3 * nv,
+                                     .extension = room + 2 * nq + 8 * nv,
+                                     .size = HUGE_VAL};
+    if (s->grid.count[0] > 0)
+        w->blocks = carom_solid_blocks_create(s, threads, error);
+    else
+        w->clusters = carom_solid_clusters_create(s, error);
+    find_size(w);
+    return w->blocks || w->clusters ? CAROM_OK : CAROM_E_MEMORY;
+}
+
+void carom_solid_settle_close(struct carom_solid_settle *w)
+{
+    carom_solid_blocks_free(w->blocks);
+    carom_solid_clusters_free(w->clusters);
+    carom_memory_free(w->scratch);
 }
 
 enum carom_status carom_solid_settle_shared(const struct carom_solid *s, struct carom_threads *threads, double t,
                                             double tol, double *q, bool *unstable,
                                             const struct carom_progress *progress, struct carom_error *error)
 {
-    const size_t nv = s->fast * s->n, nq = carom_solid_size(s), faces = carom_solid_loads_faces(s);
-    size_t some, all;
-    carom_solid_scratch(s, &some, &all);
-    double *scratch = carom_memory_zeroed(all + 8 * nv + 2 * nq + 2 * faces, sizeof *scratch);
-    if (!scratch)
-        return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a static solution of %zu cells", s->n);
-    double *room = scratch + all;
-    struct settle w = {.s = s,
-                       .threads = threads,
-                       .progress = progress,
-                       .scratch = scratch,
-                       .work = carom_solid_forces_work(s, true, scratch),
-                       .t = t,
-                       .tol = tol,
-                       .q = q,
-                       .kept = room,
-                       .moved = room + nq,
-                       .zero = room + 2 * nq,
-                       .step = room + 2 * nq + nv,
-                       .force = room + 2 * nq + 2 * nv,
-                       .extension = room + 2 * nq + 8 * nv,
-                       .size = HUGE_VAL};
-    if (s->grid.count[0] > 0)
-        w.blocks = carom_solid_blocks_create(s, threads, error);
-    else
-        w.clusters = carom_solid_clusters_create(s, error);
-    find_size(&w);
-    const enum carom_status status =
-        w.blocks || w.clusters ? settle(&w, room + 2 * nq + 3 * nv, unstable, error) : CAROM_E_MEMORY;
-    carom_solid_blocks_free(w.blocks);
-    carom_solid_clusters_free(w.clusters);
-    carom_memory_free(scratch);
+    struct carom_solid_settle w;
+    enum carom_status status = carom_solid_settle_open(&w, s, threads, t, tol, q, error);
+    w.progress = progress;
+    if (status == CAROM_OK)
+        status = settle(&w, unstable, error);
+    carom_solid_settle_close(&w);
     return status;
 }
 
