@@ -8,6 +8,8 @@
 #include "model/solid/solid.h"
 #include "model/solid/solid_turns.h"
 
+#define GRAZE 1e-9 /* of a cell */
+
 struct finding {
     const struct carom_rest_who *who;
     const double *q;
@@ -207,6 +209,17 @@ static void tie(const struct finding *f, const struct carom_press *press)
     }
 }
 
+/* where two points are next to one, the way between them is rounding, and the surface itself tells the normal */
+static void normal_of(const struct finding *f, const struct carom_press *press, double normal[3])
+{
+    const struct carom_press_end *on = &press->end[1];
+    const bool wall = on->body >= f->who->strike->nbodies;
+    const struct carom_strike_body *b = &f->who->strike->body[wall ? 0 : on->body];
+    memcpy(normal, press->normal, sizeof press->normal);
+    if (!wall && fabs(press->depth) < GRAZE * b->reach)
+        carom_solid_skin_near_normal(b->solid, b->skin, on->piece, f->q + f->who->model->member[on->body].q0, normal);
+}
+
 static void point(void *own, const struct carom_press *press)
 {
     const struct finding *f = own;
@@ -220,8 +233,10 @@ static void point(void *own, const struct carom_press *press)
     if (!begin(f->out, stiff * press->depth, stiff, near))
         return;
     f->out->energy += 0.5 * stiff * press->depth * press->depth;
-    add_point(f, &press->end[0], press->normal, -1.0);
-    add_point(f, &press->end[1], press->normal, 1.0);
+    double normal[3];
+    normal_of(f, press, normal);
+    add_point(f, &press->end[0], normal, -1.0);
+    add_point(f, &press->end[1], normal, 1.0);
     end(f->out);
 }
 
