@@ -471,7 +471,9 @@ static bool read_all(struct abaqus *a)
     }
     if (carom_inp_scope_open(&a->scope))
         return wrong(a, "the file breaks off: there is no *END of", carom_inp_scope_open(&a->scope));
-    return a->given > 0 ? wrong(a, "the file breaks off in an element of", "*ELEMENT") : sort_elements(a);
+    if (a->given > 0)
+        return wrong(a, "the file breaks off in an element of", "*ELEMENT");
+    return sort_nodes(a) && sort_elements(a); /* nodes may come again after the last element */
 }
 
 bool carom_read_inp(struct carom_source *s, struct carom_draft *d)

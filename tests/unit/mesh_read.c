@@ -143,6 +143,8 @@ static void check_sentences(void)
     check_wrong(2, "\n 5, 6, 7, 8", "", "an element breaks off before");
     check_wrong(2, "10, 2., 1.", "9, 2., 1.",
                 "line 15: two nodes before this line, at different places, have the number '9'");
+    check_wrong(2, "*MATERIAL, NAME=steel", "*NODE\n9, 2., 1.", /* behind the last element */
+                "two nodes before this line, at different places, have the number '9'");
     check_wrong(2, "13, 2, 6", "12, 2, 6", "line 19: there is another element before this one with the number '12'");
     check_wrong(0, "3 6 2 0", "2 6 2 0", "line 26: there is another element before this one with the number '2'");
     check_wrong(1, "3 2 6 9 3", "2 2 6 9 3", "line 48: there is another element before this one with the number '2'");
