@@ -324,9 +324,10 @@ static enum carom_status advance(struct carom_sim *sim, double t, size_t steps, 
     carom_recording_bound(sim, &bound);
     loop->told = error;
     carom_stopping_keep(&loop->stopping, sim);
-    const double began = carom_clock_now();
+    const bool paced = is_paced(sim);
+    const double began = paced ? carom_clock_now() : 0.0;
     enum carom_status status = sim->stepper->scheme->step(sim->stepper, sim->state, &bound, error);
-    if (is_paced(sim))
+    if (paced)
         adjust_burst(sim, carom_clock_now() - began, most);
     if (status == CAROM_OK && loop->stopping.tired)
         status = carom_error_set(error, CAROM_E_STOPPED, "stopped inside an impact");
