@@ -44,8 +44,12 @@ ALWAYS_INLINE size_t pass(const struct carom_swings_question *question, size_t n
             count = list_some(low | high << 2 * CAROM_LANES, k, list, count);
         }
     }
-    for (; k + CAROM_LANES <= n; k += CAROM_LANES)
-        count = list_some(carom_lane_bits(turn_abreast(ask, rise, above, k)), k, list, count);
+    for (; k < n && n >= CAROM_LANES; k += CAROM_LANES) { /* the last ones beside some that have been asked */
+        const size_t at = k + CAROM_LANES <= n ? k : n - CAROM_LANES;
+        const unsigned bits = carom_lane_bits(turn_abreast(ask, rise, above, at)) >> (k - at);
+        if (bits != 0)
+            count = list_some(bits, k, list, count);
+    }
     for (; k < n; k++) {
         ask.now[k] = ask.q[k] - ask.q[k + 1] - ask.gap[k];
         list[count++] = k;
