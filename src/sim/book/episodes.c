@@ -299,16 +299,21 @@ static enum carom_status follow_alone(struct carom_episodes *e, struct carom_sim
     return follow(e, sim, j, j + 1, error);
 }
 
-/* contact j begins: what was looked at before is of an episode before it */
-static void forget_before(struct carom_episodes *e, size_t j)
+/* Contact j begins where the step did: what was looked at before is of an episode before it. */
+static void begin_apart(struct carom_episodes *e, const struct carom_sim *sim, size_t j, double deform, double rate)
 {
-    struct carom_look *look = e->peak.look;
-    look[1].force[j] = 0.0;
-    if (!e->swings.on)
+    const struct carom_state *before = sim->stepper->before;
+    if (!e->swings.on) {
+        carom_episodes_alone(e, sim, j, before, deform, rate);
+        e->peak.look[1].force[j] = 0.0;
         return;
-    look[1].times[j] = look[2].times[j]; /* so that nothing lies between */
-    look[1].deform[j] = 0.0;
-    look[1].rate[j] = look[2].rate[j];
+    }
+    for (size_t i = 0; i < 3; i++) { /* so that nothing lies between */
+        const struct carom_look *look = &e->peak.look[i];
+        look->times[j] = before->time;
+        look->deform[j] = i < 2 ? 0.0 : deform;
+        look->rate[j] = rate;
+    }
     carom_swings_note_begin(&e->swings, &e->sums, &e->peak, j, 2);
 }
 
@@ -332,8 +337,7 @@ enum carom_status carom_episodes_turned(struct carom_episodes *e, struct carom_s
     if (closes) {
         status = keep_waiting(e, event->time, sim->recorder, error);
         begin_one(e, before, j, event->time, speed, 0.0);
-        carom_episodes_alone(e, sim, j, before, deform[0], rate[0]);
-        forget_before(e, j);
+        begin_apart(e, sim, j, deform[0], rate[0]);
         if (carom_episodes_faces_waits(&e->faces, j))
             go_on(e, j);
         return status;
