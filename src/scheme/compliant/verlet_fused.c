@@ -94,7 +94,8 @@ bool carom_verlet_fused_step(struct carom_verlet_fused *fused, const struct caro
     if (chain->left_wall)
         s.left = squeeze(&s, 0, -s.x1[0] - s.gap[0]);
     sweep_beads(&s, 1, n < CAROM_VERLET_HEAD ? n : CAROM_VERLET_HEAD);
-    sweep_beads(&s, (wide ? wide : sweep_some)(&s), n);
+    const size_t end = wide ? wide(&s) : CAROM_VERLET_HEAD; /* no farther in rows that are short for it */
+    sweep_beads(&s, end > CAROM_VERLET_HEAD ? end : sweep_some(&s), n);
     kick(&s, n - 1, chain->right_wall ? squeeze(&s, last, s.x1[n - 1] - s.gap[last]) : 0.0);
     *switched = s.switched;
     if (s.switched && fused->closed)
