@@ -35,6 +35,7 @@ struct row {
 /* clang-format off */
 static const struct row rows[] = {
     {"verlet  hertz          N = 1000", VERLET(hertz), 1000, 0.0, "step", 0.01, 1.3 * 1.35, false, false, NULL},
+    {"verlet  hertz          N = 25", VERLET(hertz), 25, 0.0, "step", 0.01, 0.0, false, false, NULL},
     {"verlet  hertz          N = 1e6", VERLET(hertz), 1000000, 0.0, "step", 0.01, 0.0, false, false, NULL},
     {"verlet  kuwabara-kono  N = 1000", VERLET(kuwabara_kono), 1000, 0.06, "step", 0.01, 5.4, false, false, NULL},
     {"theta   kuwabara-kono  N = 25", THETA, 25, 0.06, "step", 0.1, 25.0, true, false, NULL},

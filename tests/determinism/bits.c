@@ -208,7 +208,7 @@ static void check_fused(struct carom_random *random)
 {
     for (int trial = 0; trial < 60; trial++) {
         const double hertz[4] = {1.0};
-        const size_t n = 1 + (size_t)carom_random_below(random, trial % 2 == 0 ? 12 : 300);
+        const size_t n = 1 + (size_t)carom_random_below(random, trial % 2 == 0 ? 40 : 300);
         struct trial one, other;
         chain_uniform(&chain, n, carom_random_below(random, 2) == 1, carom_random_below(random, 2) == 1,
                       &carom_law_hertz, CAROM_END_GAP, hertz);
