@@ -368,7 +368,11 @@ static void begin(struct carom_rattle_ranks *r, const struct order *order, struc
 static enum carom_status take_steps(struct carom_rattle_ranks *r, const struct order *order, struct carom_state *state)
 {
     bool last = false;
+    r->kept = false;
     for (size_t taken = 0; !last; taken++) {
+        if (taken == 1 && r->own == 0)
+            carom_state_copy(r->saved, r->stepper->before);
+        r->kept |= taken == 1;
         const double h = carom_stepper_size(state, order->step, order->bound.t_stop), t0 = state->time;
         carom_stepper_begin_step(r->stepper, state);
         carom_stepper_arrive(state, h, order->bound.t_stop);
@@ -389,7 +393,6 @@ enum carom_status carom_rattle_ranks_steps(struct carom_rattle_ranks *r, struct 
     order.time_low = state->time_low;
     order.count = state->step;
     order.step = state->memory[CAROM_RATTLE_STEP];
-    carom_state_copy(r->saved, state);
     r->pending = false;
     carom_rank_broadcast(r->ranks, &order, sizeof order);
     begin(r, &order, state, forces);
@@ -397,9 +400,9 @@ enum carom_status carom_rattle_ranks_steps(struct carom_rattle_ranks *r, struct 
     *wrong = status != CAROM_OK;
     for (size_t k = 0; k < r->count; k++)
         *wrong |= r->wrong[k] != 0.0;
-    r->pending = !*wrong;
+    r->pending = !*wrong && r->kept;
     if (*wrong) {
-        carom_state_copy(state, r->saved);
+        carom_state_copy(state, r->kept ? r->saved : r->stepper->before);
         r->stepper->counts = counts;
     }
     return status == CAROM_OK ? status

@@ -62,7 +62,8 @@ struct carom_rattle_ranks {
     struct carom_rank_piece *piece;
     size_t npieces;
     double *wrong;             /* of each rank */
-    struct carom_state *saved; /* the start of a call, on rank 0 */
+    struct carom_state *saved; /* the start of a call, on rank 0, */
+    bool kept;                 /* once it takes a second step: that of the first is the one of the call */
     bool pending;              /* others still have parts of the start of the last step */
     bool failed;               /* has a contact gone wrong? */
     bool astray;               /* has anything, where there are contacts, as all know? */
