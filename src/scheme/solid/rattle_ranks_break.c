@@ -60,10 +60,10 @@ void carom_rattle_ranks_break_look(const struct carom_rattle_ranks *r, struct ca
     s->broken->count[r->own] = (double)count;
 }
 
+/* to rank 0, or at it from that rank */
 static void add_piece(struct carom_rattle_ranks *r, size_t rank, double *data, size_t count)
 {
-    if (count > 0)
-        r->piece[r->npieces++] = (struct carom_rank_piece){r->own == 0 ? rank : 0, data, count, r->own == 0};
+    carom_rattle_ranks_told_piece(r, r->own == 0 ? rank : 0, data, count, r->own == 0);
 }
 
 void carom_rattle_ranks_break_told(struct carom_rattle_ranks *r, const struct carom_rattle_share *s)
@@ -106,9 +106,7 @@ static enum carom_status gather(struct carom_rattle_ranks *r, const struct carom
     }
     if (!first)
         carom_rattle_ranks_damp_pushed(r, s);
-    carom_rank_start(r->ranks, r->piece, r->npieces);
-    r->npieces = 0;
-    if (!carom_rank_finish(r->ranks))
+    if (carom_rattle_ranks_told_pieces(r) != CAROM_OK)
         return CAROM_E_STOPPED;
     row = b->pressure;
     for (size_t k = 1; r->own == 0 && k < r->count; k++)

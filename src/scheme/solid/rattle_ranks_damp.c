@@ -125,8 +125,7 @@ static void add_tour(struct carom_rattle_ranks *r, const struct carom_rattle_sha
         const size_t count = wide * (tour->first[k + 1] - tour->first[k]);
         if (!comes)
             carry_all(s, what, false, k, k + 1, row);
-        if (count > 0)
-            r->piece[r->npieces++] = (struct carom_rank_piece){r->own == 0 ? k : 0, row, count, comes};
+        carom_rattle_ranks_told_piece(r, r->own == 0 ? k : 0, row, count, comes);
     }
 }
 
@@ -257,12 +256,8 @@ static enum carom_status supply(struct carom_rattle_ranks *r, bool last)
     for (size_t i = 0; i < r->nbodies; i++)
         if (is_dragged(&r->share[i]))
             add_tour(r, &r->share[i], DRAG);
-    if (r->npieces > 0) {
-        carom_rank_start(r->ranks, r->piece, r->npieces);
-        r->npieces = 0;
-        if (!carom_rank_finish(r->ranks))
-            return CAROM_E_STOPPED;
-    }
+    if (carom_rattle_ranks_told_pieces(r) != CAROM_OK)
+        return CAROM_E_STOPPED;
     for (size_t i = 0; r->own == 0 && i < r->nbodies; i++) {
         struct carom_rattle_share *s = &r->share[i];
         if (!is_dragged(s) || !s->driven.cell)
@@ -457,9 +452,7 @@ enum carom_status carom_rattle_ranks_damp_share(struct carom_rattle_ranks *r)
         add_tour(r, &r->share[i], PACE);
     if (r->npieces == 0)
         return CAROM_OK;
-    carom_rank_start(r->ranks, r->piece, r->npieces);
-    r->npieces = 0;
-    if (!carom_rank_finish(r->ranks))
+    if (carom_rattle_ranks_told_pieces(r) != CAROM_OK)
         return CAROM_E_STOPPED;
     for (size_t i = 0; r->own > 0 && i < r->nbodies; i++)
         hear(&r->share[i], PACE, r->own, r->own + 1);

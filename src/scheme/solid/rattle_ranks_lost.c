@@ -175,8 +175,6 @@ void carom_rattle_ranks_lost_told(struct carom_rattle_ranks *r, const struct car
     const struct carom_rattle_losses *d = s->losses;
     for (size_t k = r->own == 0 ? 1 : r->own; k < (r->own == 0 ? r->count : r->own + 1); k++) {
         const size_t count = d->kinds * (d->first[k + 1] - d->first[k]);
-        if (count > 0)
-            r->piece[r->npieces++] =
-                (struct carom_rank_piece){r->own == 0 ? k : 0, d->row + d->kinds * d->first[k], count, r->own == 0};
+        carom_rattle_ranks_told_piece(r, r->own == 0 ? k : 0, d->row + d->kinds * d->first[k], count, r->own == 0);
     }
 }

@@ -43,12 +43,6 @@ static double *carry(const struct carom_rattle_ranks *r, const struct carom_ratt
     return row;
 }
 
-static void add_piece(struct carom_rattle_ranks *r, size_t peer, double *data, size_t count, bool comes)
-{
-    if (count > 0)
-        r->piece[r->npieces++] = (struct carom_rank_piece){peer, data, count, comes};
-}
-
 /* numbers of all cells, which each rank has of its own, come to all */
 static enum carom_status tell(struct carom_rattle_ranks *r, const struct carom_rattle_share *s, double *data,
                               size_t wide)
@@ -60,16 +54,14 @@ static enum carom_status tell(struct carom_rattle_ranks *r, const struct carom_r
             own = row;
             own_end = end;
         } else {
-            add_piece(r, k, row, (size_t)(end - row), true);
+            carom_rattle_ranks_told_piece(r, k, row, (size_t)(end - row), true);
         }
         row = end;
     }
     for (size_t k = 0; k < r->count; k++)
         if (k != r->own)
-            add_piece(r, k, own, (size_t)(own_end - own), false);
-    carom_rank_start(r->ranks, r->piece, r->npieces);
-    r->npieces = 0;
-    if (!carom_rank_finish(r->ranks))
+            carom_rattle_ranks_told_piece(r, k, own, (size_t)(own_end - own), false);
+    if (carom_rattle_ranks_told_pieces(r) != CAROM_OK)
         return CAROM_E_STOPPED;
     row = s->everywhere;
     for (size_t k = 0; k < r->count; k++)

@@ -222,6 +222,10 @@ enum carom_rattle_told { CAROM_TOLD_PLACES, CAROM_TOLD_STRAINS, CAROM_TOLD_SPINS
 void carom_rattle_ranks_told_start(struct carom_rattle_ranks *r, enum carom_rattle_told what);
 enum carom_status carom_rattle_ranks_told_arrived(struct carom_rattle_ranks *r, enum carom_rattle_told what);
 
+/* A piece for the next exchange, unless it is empty; the exchange, unless there is none. */
+void carom_rattle_ranks_told_piece(struct carom_rattle_ranks *r, size_t peer, double *data, size_t count, bool comes);
+enum carom_status carom_rattle_ranks_told_pieces(struct carom_rattle_ranks *r);
+
 /* Has anything gone wrong here? It is noted for the others. */
 void carom_rattle_ranks_told_wrong(struct carom_rattle_ranks *r);
 

@@ -58,12 +58,12 @@ void carom_rattle_ranks_strike_told(struct carom_rattle_ranks *r, const struct c
         return;
     carry(s, places, false, own, own + 1);
     for (size_t k = 0; k < r->count; k++) {
-        const struct carom_rank_piece piece[2] = {
-            {k, s->touching.row + numbers * first[k], numbers * (first[k + 1] - first[k]), true},
-            {k, s->touching.row + numbers * first[own], numbers * (first[own + 1] - first[own]), false}};
-        for (int e = 0; e < 2 && k != own; e++)
-            if (piece[e].count > 0)
-                r->piece[r->npieces++] = piece[e];
+        if (k == own)
+            continue;
+        carom_rattle_ranks_told_piece(r, k, s->touching.row + numbers * first[k], numbers * (first[k + 1] - first[k]),
+                                      true);
+        carom_rattle_ranks_told_piece(r, k, s->touching.row + numbers * first[own],
+                                      numbers * (first[own + 1] - first[own]), false);
     }
 }
 
@@ -75,18 +75,11 @@ void carom_rattle_ranks_strike_heard(const struct carom_rattle_ranks *r, const s
             carry(s, places, true, k, k + 1);
 }
 
-static enum carom_status finish(struct carom_rattle_ranks *r)
-{
-    carom_rank_start(r->ranks, r->piece, r->npieces);
-    r->npieces = 0;
-    return carom_rank_finish(r->ranks) ? CAROM_OK : CAROM_E_STOPPED;
-}
-
 static enum carom_status tell(struct carom_rattle_ranks *r, bool places)
 {
     for (size_t i = 0; i < r->nbodies; i++)
         carom_rattle_ranks_strike_told(r, &r->share[i], places);
-    if (finish(r) != CAROM_OK)
+    if (carom_rattle_ranks_told_pieces(r) != CAROM_OK)
         return CAROM_E_STOPPED;
     for (size_t i = 0; i < r->nbodies; i++)
         carom_rattle_ranks_strike_heard(r, &r->share[i], places);
@@ -124,8 +117,8 @@ enum carom_status carom_rattle_ranks_strike_moved(struct carom_rattle_ranks *r)
     for (size_t k = 0; k < r->count; k++) {
         if (k == r->own)
             continue;
-        r->piece[r->npieces++] = (struct carom_rank_piece){k, &r->wrong[k], 1, true};
-        r->piece[r->npieces++] = (struct carom_rank_piece){k, &r->wrong[r->own], 1, false};
+        carom_rattle_ranks_told_piece(r, k, &r->wrong[k], 1, true);
+        carom_rattle_ranks_told_piece(r, k, &r->wrong[r->own], 1, false);
     }
     if (tell(r, true) != CAROM_OK)
         return CAROM_E_STOPPED;
@@ -146,7 +139,7 @@ enum carom_status carom_rattle_ranks_strike_push(struct carom_rattle_ranks *r, d
         return CAROM_OK;
     for (size_t i = 0; i < r->nbodies; i++)
         carom_rattle_ranks_damp_pushed(r, &r->share[i]);
-    if (r->npieces > 0 && finish(r) != CAROM_OK)
+    if (carom_rattle_ranks_told_pieces(r) != CAROM_OK)
         return CAROM_E_STOPPED;
     for (size_t i = 0; r->own == 0 && i < r->nbodies; i++)
         carom_rattle_ranks_damp_heard_pushed(r, &r->share[i]);

@@ -1,7 +1,7 @@
 /* What ranks that share solids tell each other: where cells are, once a step, and to rank 0 what it has to know. */
 #include "scheme/solid/rattle_ranks_share.h"
 
-static void add_piece(struct carom_rattle_ranks *r, size_t peer, double *data, size_t count, bool comes)
+void carom_rattle_ranks_told_piece(struct carom_rattle_ranks *r, size_t peer, double *data, size_t count, bool comes)
 {
     if (count > 0)
         r->piece[r->npieces++] = (struct carom_rank_piece){peer, data, count, comes};
@@ -11,6 +11,14 @@ static enum carom_status wait_for_all(struct carom_rattle_ranks *r)
 {
     r->npieces = 0;
     return carom_rank_finish(r->ranks) ? CAROM_OK : CAROM_E_STOPPED;
+}
+
+enum carom_status carom_rattle_ranks_told_pieces(struct carom_rattle_ranks *r)
+{
+    if (r->npieces == 0)
+        return CAROM_OK;
+    carom_rank_start(r->ranks, r->piece, r->npieces);
+    return wait_for_all(r);
 }
 
 /* Cells that rank `who` looks at beyond its own, before (side 0) or behind, as far as `owner` has them. */
@@ -44,7 +52,8 @@ static double *told_of(const struct carom_rattle_share *s, enum carom_rattle_tol
 static void add_tour(struct carom_rattle_ranks *r, const struct carom_rattle_tour *tour, size_t wide, bool comes)
 {
     for (size_t k = 0; k < r->count; k++)
-        add_piece(r, k, tour->row + wide * tour->first[k], wide * (tour->first[k + 1] - tour->first[k]), comes);
+        carom_rattle_ranks_told_piece(r, k, tour->row + wide * tour->first[k],
+                                      wide * (tour->first[k + 1] - tour->first[k]), comes);
 }
 
 static void tell_tours(struct carom_rattle_ranks *r, struct carom_rattle_share *s, const double *told, size_t wide)
@@ -86,9 +95,9 @@ static void tell_layers(struct carom_rattle_ranks *r, const struct carom_rattle_
         for (int side = 0; side < 2 && other != r->own; side++) {
             size_t from, to;
             near(s, r->own, other, side, &from, &to);
-            add_piece(r, other, told + wide * from, wide * (to - from), true);
+            carom_rattle_ranks_told_piece(r, other, told + wide * from, wide * (to - from), true);
             near(s, other, r->own, side, &from, &to);
-            add_piece(r, other, told + wide * from, wide * (to - from), false);
+            carom_rattle_ranks_told_piece(r, other, told + wide * from, wide * (to - from), false);
         }
 }
 
@@ -118,22 +127,19 @@ enum carom_status carom_rattle_ranks_told_loads(struct carom_rattle_ranks *r)
             s->heard[carom_rattle_share_heard(s) * k + wide] = s->body->work.pressure[s->loaded[k]];
         }
         if (r->own > 0)
-            add_piece(r, 0, s->heard + carom_rattle_share_heard(s) * from, carom_rattle_share_heard(s) * (to - from),
-                      false);
+            carom_rattle_ranks_told_piece(r, 0, s->heard + carom_rattle_share_heard(s) * from,
+                                          carom_rattle_share_heard(s) * (to - from), false);
         for (size_t other = 1; r->own == 0 && other < r->count; other++) {
             from = s->carries[other];
             to = s->carries[other + 1];
-            add_piece(r, other, s->heard + carom_rattle_share_heard(s) * from,
-                      carom_rattle_share_heard(s) * (to - from), true);
+            carom_rattle_ranks_told_piece(r, other, s->heard + carom_rattle_share_heard(s) * from,
+                                          carom_rattle_share_heard(s) * (to - from), true);
         }
         carom_rattle_ranks_damp_told(r, s);
         carom_rattle_ranks_break_told(r, s);
         carom_rattle_ranks_strike_told(r, s, false);
     }
-    if (r->npieces == 0)
-        return CAROM_OK;
-    carom_rank_start(r->ranks, r->piece, r->npieces);
-    if (wait_for_all(r) != CAROM_OK)
+    if (carom_rattle_ranks_told_pieces(r) != CAROM_OK)
         return CAROM_E_STOPPED;
     for (size_t i = 0; i < r->nbodies; i++) {
         carom_rattle_ranks_strike_heard(r, &r->share[i], false);
@@ -170,7 +176,7 @@ static void add_whole(struct carom_rattle_ranks *r, struct carom_rattle_share *s
     const struct carom_solid *solid = s->body->solid;
     if (r->own > 0) {
         const double *end = pack(s, r->own, false, q, v, s->whole);
-        add_piece(r, 0, s->whole, (size_t)(end - s->whole), false);
+        carom_rattle_ranks_told_piece(r, 0, s->whole, (size_t)(end - s->whole), false);
         return;
     }
     double *row = s->whole;
@@ -178,7 +184,7 @@ static void add_whole(struct carom_rattle_ranks *r, struct carom_rattle_share *s
         size_t cells = 0;
         for (size_t i = 0; i < solid->n; i++)
             cells += s->owner[i / CAROM_TURN_PORTION] == k;
-        add_piece(r, k, row, carom_rattle_share_numbers(s) * cells, true);
+        carom_rattle_ranks_told_piece(r, k, row, carom_rattle_share_numbers(s) * cells, true);
         row += carom_rattle_share_numbers(s) * cells;
     }
 }
@@ -208,12 +214,11 @@ enum carom_status carom_rattle_ranks_told_all(struct carom_rattle_ranks *r, stru
         }
         for (size_t k = r->own == 0 ? 1 : r->own; k < (r->own == 0 ? r->count : r->own + 1); k++) {
             const size_t cells = s->first[k + 1] - s->first[k], peer = r->own == 0 ? k : 0;
-            add_piece(r, peer, q + wide * s->first[k], wide * cells, r->own == 0);
-            add_piece(r, peer, v + fast * s->first[k], fast * cells, r->own == 0);
+            carom_rattle_ranks_told_piece(r, peer, q + wide * s->first[k], wide * cells, r->own == 0);
+            carom_rattle_ranks_told_piece(r, peer, v + fast * s->first[k], fast * cells, r->own == 0);
         }
     }
-    carom_rank_start(r->ranks, r->piece, r->npieces);
-    if (wait_for_all(r) != CAROM_OK)
+    if (carom_rattle_ranks_told_pieces(r) != CAROM_OK)
         return CAROM_E_STOPPED;
     unpack_all(r, state);
     for (size_t i = 0; r->own == 0 && i < r->nbodies; i++)
@@ -232,9 +237,8 @@ enum carom_status carom_rattle_ranks_told_wrongs(struct carom_rattle_ranks *r)
 {
     carom_rattle_ranks_told_wrong(r);
     if (r->own > 0)
-        add_piece(r, 0, &r->wrong[r->own], 1, false);
+        carom_rattle_ranks_told_piece(r, 0, &r->wrong[r->own], 1, false);
     for (size_t k = 1; r->own == 0 && k < r->count; k++)
-        add_piece(r, k, &r->wrong[k], 1, true);
-    carom_rank_start(r->ranks, r->piece, r->npieces);
-    return wait_for_all(r);
+        carom_rattle_ranks_told_piece(r, k, &r->wrong[k], 1, true);
+    return carom_rattle_ranks_told_pieces(r);
 }
