@@ -70,13 +70,15 @@ CASES = {
     "shell": ("cylinder: {radius: 1, height: 0.5, thickness: 0.1, around: 60, along: 9}", ", self_contact: always, self_friction: {mu: 0.3, slip_speed: 1}",
               "start: [{box: [[0.8, -0.5, -1], [2, 0.5, 1]], velocity: [-40, 0, 0]}, {box: [[-2, -0.5, -1], [-0.8, 0.5, 1]], velocity: [40, 0, 0]}],",
               0.05, "", 0.0071),
-    "folded": ("box: {size: [0.2, 12], cells: [2, 120]}, plane: strain", ", self_contact: always, self_friction: {mu: 0.3, slip_speed: 1}, damping: {mass: 0.1}",
+    "folded": ("box: {size: [0.2, 12], cells: [2, 120]}, plane: strain", ", self_contact: always, self_friction: {mu: 0.3, slip_speed: 1}, damping: "
+               "{mass: 0.1}",
                "start: [{box: [[-1, -1], [1, 6]], velocity: [30, 0], spin: 10}, {box: [[-1, 6], [1, 13]], velocity: [30, 0], spin: -10}],", 0.65, "", 0.05),
     "strip": ("box: {size: [0.2, 0.2, 14], cells: [2, 2, 140]}", ", self_contact: always, self_friction: {mu: 0.3, slip_speed: 1}"
               ", damping: {mass: 0.1}", "start: [{box: [[-1, -1, -1], [1, 1, 7]], velocity: [35, 0, 0], "
               "spin: [0, -10, 0]}, {box: [[-1, -1, 7], [1, 1, 30]], velocity: [35, 0, 0], spin: [0, 10, 0]}],", 0.65, "", 0.05),
     "rubs": (BLOCK, ", fracture: {strength: 60, cracks: [{at: [0, 0, 0.45], normal: [0, 0, 1]}]}, self_friction: {mu: 0.2, slip_speed: 1}, damping: "
-             "{mass: 1}, absorbing: [bottom], drives: [{face: left, displacement: [0.01, free, 0.02], signal: {shape: sine, frequency: 3}}]", "start: [{box: [[0, 0, 0.45], [2, 2, 2]], displacement: [0.03, 0, 0.001], velocity: [4, 0, -1]}],", 0.02, ", step: 2e-4", 0.0071),
+             "{mass: 1}, absorbing: [bottom], drives: [{face: left, displacement: [0.01, free, 0.02], signal: {shape: sine, frequency: 3}}]",
+             "start: [{box: [[0, 0, 0.45], [2, 2, 2]], displacement: [0.03, 0, 0.001], velocity: [4, 0, -1]}],", 0.02, ", step: 2e-4", 0.0071),
     "nonlinear": (PLANE, ", nonlinear: {quadratic: -30, cubic: 900}, loads: [{face: top, traction: [1, -3], "
                   "signal: {shape: ricker, frequency: 9, start: 0.01}}]", "", 0.03, "", 0.0071),
 }
@@ -111,15 +113,16 @@ MEETINGS = {
                           BALL % ("0.5, 0.45, 1.21", "0, 0, -8", ""), "{plane: {at: [0, 0, 0], normal: [0, 0, 1], name: floor}}"]),
                "start: [{body: one, spin: [1, 2, 3]}], contacts: {law: hertz}", 0.006, "", 0.001),
     # it breaks under a disc, and a ball breaks cells of any shape, whose pieces meet
-    "struck": (", ".join([SOLID % ("one", "box: {size: [9.6, 1.2], cells: [96, 12]}, plane: stress", ", fracture: {energy: 1e-3, strength: 20}, clamps: [{face: left}, "
-                                   "{face: right}]"),
-                          "{disc: {radius: 0.6, mass: 1, at: [4.8, 1.81], velocity: [0, -9]}}"]), "contacts: {law: power, p: 1.5, k: 500}", 0.06, ", step: 5e-4",
-               0.0071),
-    "smashed": (", ".join([SOLID % ("one", "voronoi: {box: {size: [1, 1, 1]}, cells: 1300, relax: 1}", ", fracture: {energy: 0.02}, clamps: [{face: bottom}]"),
+    "struck": (", ".join([SOLID % ("one", "box: {size: [9.6, 1.2], cells: [96, 12]}, plane: stress", ", fracture: {energy: 1e-3, strength: 20}, "
+                                   "clamps: [{face: left}, {face: right}]"),
+                          "{disc: {radius: 0.6, mass: 1, at: [4.8, 1.81], velocity: [0, -9]}}"]), "contacts: {law: power, p: 1.5, k: 500}", 0.06,
+               ", step: 5e-4", 0.0071),
+    "smashed": (", ".join([SOLID % ("one", "voronoi: {box: {size: [1, 1, 1]}, cells: 1300, relax: 1}", ", fracture: {energy: 0.02}, clamps: "
+                                    "[{face: bottom}]"),
                            BALL % ("0.5, 0.45, 1.21", "0, 0, -20", "")]), "contacts: {law: power, p: 1.5, k: 900}", 0.006, ", step: 2e-5", 0.001),
     # joints hold balls to a body that is damped, drives itself and absorbs
-    "hung": (", ".join([SOLID % ("one", BLOCK, ", gravity: [1, -9, 3], damping: {mass: 2, stiffness: 1e-4}, absorbing: [front], drives: [{face: left, displacement: "
-                                 "[0.01, free, 0.02], signal: {shape: sine, frequency: 9}}]"),
+    "hung": (", ".join([SOLID % ("one", BLOCK, ", gravity: [1, -9, 3], damping: {mass: 2, stiffness: 1e-4}, absorbing: [front], drives: "
+                                 "[{face: left, displacement: [0.01, free, 0.02], signal: {shape: sine, frequency: 9}}]"),
                         BALL % ("2.2, 0.8, 0.5", "0, 0, 0", ""), BALL % ("2.2, 1.3, 0.5", "0, 0, 0", ""), BALL % ("0.8, 0.8, 1.205", "0, 0, -1", "")]),
              "joints: [distance: {bodies: [1, {face: right}]}, hinge: {bodies: [1, 2], at: [2.2, 1.05, 0.5], axis: [1, 0, 0]}], "
              "contacts: {law: hertz}", 0.02, ", step: 2e-4", 0.0031),
