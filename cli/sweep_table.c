@@ -1,5 +1,4 @@
-/* A sweep's grid as a table: keys with their units, outputs to the last bit (in the unit that a key
- * of their kind is given in), and the status of every run. */
+/* A sweep's grid as a table: keys with their units, outputs to the last bit, and the status of every run. */
 #include "sweep_table.h"
 
 #include <stdio.h>
@@ -42,11 +41,8 @@ static void heading(FILE *out, const struct carom_sweep *sweep)
 {
     for (size_t k = 0; k < sweep->naxes; k++)
         head(out, sweep->axis[k].key, sweep->axis[k].range.numeric ? carom_sweep_unit(sweep, k) : "1");
-    for (size_t k = 0; k < sweep->outputs.count; k++) {
-        double size;
-        const char *unit = cli_sweep_unit(sweep, k, &size);
-        head(out, sweep->outputs.output[k].name, unit);
-    }
+    for (size_t k = 0; k < sweep->outputs.count; k++)
+        head(out, sweep->outputs.output[k].name, sweep->outputs.output[k].unit);
     fprintf(out, "status\n");
 }
 
@@ -69,14 +65,11 @@ static void print_keys(FILE *out, const struct carom_sweep *sweep, uint64_t i)
 /* value: the outputs one after the other, each of all points */
 static void print_lines(FILE *out, const struct carom_sweep *sweep, const double *value, const int32_t *status)
 {
-    double size[CAROM_OUTPUTS_MOST];
     heading(out, sweep);
-    for (size_t k = 0; k < sweep->outputs.count; k++)
-        cli_sweep_unit(sweep, k, &size[k]);
     for (uint64_t i = 0; i < sweep->points; i++) {
         print_keys(out, sweep, i);
         for (size_t k = 0; k < sweep->outputs.count; k++) {
-            carom_csv_number(out, value[k * sweep->points + i] / size[k]);
+            carom_csv_number(out, value[k * sweep->points + i]);
             fputc(',', out);
         }
         fprintf(out, "%d\n", (int)status[i]);

@@ -90,9 +90,9 @@ function showTable(head: string[], rows: string[][]): HTMLElement {
   const study = studyFigures(head, values, columns), plots: Figure[] = study ?? plotsOf(head, columns, numeric, values), node = section(study ? "Figures" : "Table");
   if (plots.length > 0) node.append(el("div", { class: "grid" }, ...plots.map((p) => p.card)));
   const whole = columns.map((c) => c.every((cell) => /^-?\d{0,12}$/.test(cell)));
-  const most = 500, shown = rows.slice(0, most);
+  const most = 500, shown = rows.slice(0, most), sizes = sizesOf(head);
   const titles = (study && studyHeads(head)) || titlesOf(head);
-  node.append(el("details", { open: rows.length <= 60 }, el("summary", {}, `${rows.length} rows${rows.length > most ? `, the first ${most} shown` : ""}`), table(titles, shown.map((row) => row.map((cell, i) => (numeric[i] && cell !== "" && Number.isFinite(Number(cell)) ? el("span", { title: cell }, whole[i] ? cell : number(Number(cell), 6)) : cell))), numeric)));
+  node.append(el("details", { open: rows.length <= 60 }, el("summary", {}, `${rows.length} rows${rows.length > most ? `, the first ${most} shown` : ""}`), table(titles, shown.map((row) => row.map((cell, i) => (numeric[i] && cell !== "" && Number.isFinite(Number(cell)) ? el("span", { title: cell }, whole[i] ? cell : number(Number(cell) / sizes[i].size, 6)) : cell))), numeric)));
   return node;
 }
 
@@ -125,7 +125,16 @@ function plotsOf(head: string[], columns: string[][], numeric: boolean[], values
 
 function titlesOf(head: string[]): string[] {
   const swept = keysOf(head), keys = keyWords(head.slice(0, swept).map((text) => headOf(text).name));
-  return head.map((text, i) => { const { name, unit } = headOf(text); return swept === 0 || name === "status" ? text : (i < swept ? keys[i] : outputWords(name)) + (unit ? ` (${unit})` : ""); });
+  return head.map((text, i) => { const { name, unit } = headOf(text); return swept === 0 || name === "status" ? text : (i < swept ? keys[i] : outputWords(name)) + (unit ? ` (${sizesOf(head)[i].unit})` : ""); });
+}
+
+/** Outputs of a sweep in the unit of a key of their kind, m/s beside mm/s: that unit, and what it is in that of the table. */
+function sizesOf(head: string[]): { unit: string; size: number }[] {
+  const known = head.map(headOf), swept = keysOf(head), prefixes: Record<string, number> = { n: 1e-9, u: 1e-6, "µ": 1e-6, m: 1e-3, c: 1e-2, k: 1e3, M: 1e6 };
+  return known.map(({ unit }, i) => {
+    const key = i >= swept && unit ? known.slice(0, swept).find((k) => k.unit.slice(1) === unit && prefixes[k.unit[0]]) : undefined;
+    return key ? { unit: key.unit, size: prefixes[key.unit[0]] } : { unit, size: 1 };
+  });
 }
 
 /** How many columns of a table are keys that `carom sweep` has varied: those before its outputs, of which `status` is the last. 0: it is no such table. */
