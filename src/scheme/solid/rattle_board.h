@@ -99,9 +99,9 @@ bool carom_rattle_board_fill(struct carom_board *board, size_t which, const void
 /* Fills in the sorts of all cells. */
 bool carom_rattle_board_sorts(struct carom_board *board, struct carom_error *error);
 
-/* Fills in the links by cells, those that come in and the own ones, in the order of links or (by_slices) slot by slot of
- * slices: for cells i where those begin, at 2 i and 2 i + 1; the cells at their other ends with numbers of shapes; and
- * shapes, kind by kind. */
+/* Fills in the links by cells, those that come in and the own ones, in the order of links or (by_slices) slot by slot
+ * of slices: where both begin, for cell i at 2 i and 2 i + 1; the cells at their other ends, with numbers of shapes;
+ * and shapes, kind by kind. */
 bool carom_rattle_board_links(struct carom_board *board, bool by_slices, size_t starts, size_t ends, size_t shapes,
                               struct carom_error *error);
 

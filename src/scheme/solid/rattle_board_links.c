@@ -1,5 +1,5 @@
-/* The links of a body on a device by their cells: those that come in first, in the order in which the processor adds them
- * up. */
+/* The links of a body on a device by their cells: those that come in first, in the order in which the processor adds
+ * them up. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -39,14 +39,18 @@ enum { NUMBERS = sizeof(struct carom_solid_shape) / sizeof(double) };
 static void lay_shapes(const struct carom_solid *s, struct table *t)
 {
     uint32_t count = 0, rank = 0;
+    bool more = true; /* has some cell as many links? */
     for (size_t k = 0; k < s->nshapes; k++)
         t->number[k] = UINT32_MAX;
-    for (uint32_t wanted = 0; count < s->nshapes && wanted < s->nlinks; wanted++)
+    for (uint32_t wanted = 0; count < s->nshapes && more; wanted++) {
+        more = false;
         for (size_t l = 0; l < s->nlinks; l++) {
             rank = l > 0 && s->link[l].cell[0] == s->link[l - 1].cell[0] ? rank + 1 : 0;
+            more |= rank == wanted;
             if (rank == wanted && t->number[s->link[l].shape] == UINT32_MAX)
                 t->number[s->link[l].shape] = count++;
         }
+    }
     for (size_t k = 0; k < s->nshapes; k++)
         for (size_t c = 0; c < NUMBERS && t->number[k] != UINT32_MAX; c++)
             t->made[c * s->nshapes + t->number[k]] = ((const double *)&s->shape[k])[c];
