@@ -228,11 +228,13 @@ static double noise(void *own)
     return fmax(most, 1e-15 * stiff * w->span);
 }
 
+/* contacts that open and close take some of it back, which nobody wants to be told */
 static bool go_on(void *own, double residual)
 {
-    const struct carom_rest *w = own;
+    struct carom_rest *w = own;
     const double done = residual < w->scale ? carom_power_log(residual / w->scale) / carom_power_log(w->of->tol) : 0.0;
-    return carom_progress_go_on(w->of->progress, fmin(done, 1.0));
+    w->done = fmax(w->done, fmin(done, 1.0));
+    return carom_progress_go_on(w->of->progress, w->done);
 }
 
 /* --- all of it ---------------------------------------------------------------------------------------------------- */

@@ -22,10 +22,10 @@ struct carom_rest {
     double *q, *weight, *kept, *last;    /* kept: of the balls; last: the slope that was asked for last */
     struct carom_rest_springs now, then; /* at q; where it is kept */
     bool known;                          /* are they those of q? */
-    double scale, span;
-    size_t nmodes, *mode_first;       /* by owners */
-    struct carom_rest_mode *mode;     /* of mass 1, and across each other */
-    double *matrix, *push, *stiffest; /* stiffest: by owners */
+    double scale, span, done;            /* done: what has been told of it */
+    size_t nmodes, *mode_first;          /* by owners */
+    struct carom_rest_mode *mode;        /* of mass 1, and across each other */
+    double *matrix, *push, *stiffest;    /* stiffest: by owners */
     size_t nslides;
     double *slide, *left; /* what nothing holds: modes together, of size 1; how fast that would speed up, by modes */
     bool full;
