@@ -353,19 +353,24 @@ static void test_failures(void)
 
 static void test_bounds(void)
 {
-    static const char *const text[17] = {"", "", "", "", "", "", "", "", "", "", "", "", "", "", "", "", ""};
-    static const char *const kernel[9] = {"a", "b", "c", "d", "e", "f", "g", "h", "i"};
+    enum { TEXTS = 24, KERNELS = 16 };
+    const char *text[TEXTS + 1];
+    char kernel[KERNELS + 1][2];
+    for (size_t i = 0; i <= TEXTS; i++)
+        text[i] = "";
+    for (size_t i = 0; i <= KERNELS; i++)
+        memcpy(kernel[i], (const char[]){(char)('a' + (int)i), '\0'}, 2);
     struct carom_error error = {CAROM_OK, ""};
     struct carom_device *d = carom_device_open("auto", &error);
     CHECK_OR_STOP(d != NULL);
-    CHECK(carom_device_compile(d, "too many", text, 17, &error) == NULL && error.status == CAROM_E_MEMORY);
-    struct carom_device_program *p = carom_device_compile(d, "many", text, 16, &error);
+    CHECK(carom_device_compile(d, "too many", text, TEXTS + 1, &error) == NULL && error.status == CAROM_E_MEMORY);
+    struct carom_device_program *p = carom_device_compile(d, "many", text, TEXTS, &error);
     CHECK_OR_STOP(p != NULL);
-    for (size_t i = 0; i < 9; i++) { /* more kernels than there is room for are not passed over in silence */
+    for (size_t i = 0; i <= KERNELS; i++) { /* more kernels than there is room for are not passed over in silence */
         carom_device_run(p, kernel[i], (const size_t[2]){1, 1}, NULL, 0);
-        CHECK((carom_device_finish(d, &error) == CAROM_OK) == (i < 8));
+        CHECK((carom_device_finish(d, &error) == CAROM_OK) == (i < KERNELS));
     }
-    CHECK_CONTAINS(error.text, "failed at i ");
+    CHECK_CONTAINS(error.text, "failed at q ");
     carom_device_program_free(p);
     carom_device_free(d);
     CHECK(cl.released == 0);
