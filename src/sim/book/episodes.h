@@ -101,7 +101,7 @@ static inline size_t carom_episodes_steps(const struct carom_episodes *book, uin
 static inline bool carom_episodes_due(const struct carom_episodes *book, uint64_t step)
 {
     if (!book->swings.on)
-        return book->under_way > 0 && step % book->stride == 0;
+        return book->first < book->last && step % book->stride == 0;
     return step >= book->next || (book->swings.leaps && book->swings.copy[2]->smooth && step == book->swings.turned_at);
 }
 
