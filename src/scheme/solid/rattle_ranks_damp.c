@@ -353,10 +353,10 @@ enum carom_status carom_rattle_ranks_damp_flow(struct carom_rattle_ranks *r)
     bool any = false;
     for (size_t i = 0; i < r->nbodies; i++) {
         struct carom_rattle_share *s = &r->share[i];
-        const struct carom_solid_work work = work_of(s);
         if (!s->body->solid->flow)
             continue;
         any = true;
+        const struct carom_solid_work work = work_of(s);
         s->flows = carom_solid_yield_move(s->body->solid, &work, s->at.threads, s->at.t1, s->at.h, s->at.q0, s->at.q1);
     }
     if (!any)
