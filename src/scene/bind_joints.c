@@ -75,18 +75,19 @@ static enum carom_status check_cells(const struct carom_bind_joints *s, struct c
 {
     struct carom_node *list = carom_tree_find(map, "bodies");
     const bool point = joint->kind == (s->dimension == 2 ? CAROM_JOINT_HINGE : CAROM_JOINT_BALL);
+    const bool slides = joint->kind == CAROM_JOINT_SLIDER;
     static const char *const turning[] = {"limits", "speed", "torque", "force"};
     if (s->cells > 0 && joint->body[1] >= s->cells)
         return say(s, list, "cells of a solid stand second, after the ball that the joint holds to them");
     if (!has_cells(s, joint))
         return CAROM_OK;
-    if (!point && joint->kind != CAROM_JOINT_DISTANCE)
+    if (!point && !slides && joint->kind != CAROM_JOINT_DISTANCE)
         return say(s, map,
                    s->dimension == 2
-                       ? "cells of a solid have no turn: a hinge or a distance holds a ball to them; two "
+                       ? "cells of a solid have no turn: a hinge, a slider or a distance holds a ball to them; two "
                          "hinges to different cells hold it as a weld would"
-                       : "cells of a solid have no turn: a ball or a distance holds a ball to them; three "
-                         "to different cells hold it as a weld would, two as a hinge");
+                       : "cells of a solid have no turn: a ball, a slider or a distance holds a ball to them; three "
+                         "balls to different cells hold it as a weld would, two as a hinge");
     for (size_t i = 0; point && i < sizeof turning / sizeof *turning; i++)
         if (carom_tree_find(map, turning[i]) != NULL)
             return say(s, carom_tree_find(map, turning[i]), "cells of a solid have no turn that angles count from");

@@ -88,7 +88,7 @@ for name, body, joints, place in (("plane", PLANE, [f"hinge: {{bodies: [mass, {{
     check(0.995 < mass[-1, 0, place] / -sinks < 1.012, f"{name}: the mass sinks as Timoshenko says", mass[-1, 0], sinks)
     check(abs(force[-1, :, place].sum() / load - 1) < 0.02, f"{name}: its joints bear it", force[-1])
 
-for body, box, sentence in ((PLANE, "{face: right}", "two hinges to different cells"), (SPACE, "{face: right}", "three to different cells")):
+for body, box, sentence in ((PLANE, "{face: right}", "two hinges to different cells"), (SPACE, "{face: right}", "three balls to different cells")):
     pathlib.Path("weld.yaml").write_text(beam("weld", *body, f"weld: {{bodies: [mass, {box}]}}"))
     done = subprocess.run([CAROM, "check", "weld.yaml"], capture_output=True, text=True)
     check(done.returncode == 3 and sentence in done.stderr and done.stderr.count("\n") == 1, done)

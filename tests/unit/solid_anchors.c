@@ -1,6 +1,7 @@
 /* Balls on joints whose other end is cells of a solid: a solid and a ball that turn about each other, a ball that
- * weighs down a cell as a heavier cell does, momentum of a free beam with a pendulum, motion and ledger by halving, in
- * plane and space, with damping, absorbing sides and ropes; what is refused. */
+ * weighs down a cell as a heavier cell does, momentum of a free beam with a pendulum or with what slides along it,
+ * motion and ledger by halving, in plane and space, with damping, absorbing sides, ropes, sliders and their motors;
+ * what is refused. */
 #include "carom/carom.h"
 #include "check.h"
 #include "flights.h"
@@ -99,34 +100,51 @@ static void read_momentum(const struct carom_sim *sim, double out[3])
     }
 }
 
-/* a free beam, a pendulum on a rod at one end of it, and a ball with an arm on a hinge at the other */
-static void check_momentum(void)
+static void check_momentum(const char *what, const char *rest)
 {
-    const char *const text =
-        "theory: solid\n"
-        "bodies:\n" BEAM("") "  - disc: {at: [0.25, 0.06], radius: 0.01, material: steel, velocity: [2, -1.5]}\n"
-                             "  - disc: {at: [-0.05, 0.01], radius: 0.01, material: steel, velocity: [0, -3], "
-                             "spin: 50}\n"
-                             "joints: [distance: {bodies: [1, {face: right}], limits: [0, 0.1], k: 1e6, e: 1}, "
-                             "hinge: {bodies: [2, {face: left}]}]\n"
-                             "contacts: {law: hertz}\n"
-                             "run: {until: 1, step: 5e-7}\n";
+    char text[1200];
+    snprintf(text, sizeof text,
+             "theory: solid\n"
+             "bodies:\n" BEAM("") "%s"
+                                  "contacts: {law: hertz}\n"
+                                  "run: {until: 1, step: 5e-7}\n",
+             rest);
     struct carom_scene *scene = runs_scene(text, NULL, 0);
     struct carom_error error = {CAROM_OK, ""};
     struct carom_sim *sim = carom_scene_sim(scene, &error);
     CHECK_OR_STOP(sim != NULL);
     double before[3], after[3];
+    struct carom_ledger ledger;
     carom_sim_sync(sim);
     read_momentum(sim, before);
     CHECK(carom_sim_step(sim, 20000, &error) == CAROM_OK);
     carom_sim_sync(sim);
     read_momentum(sim, after);
+    carom_balance_read(sim->model, sim->view, NULL, &ledger);
     for (int k = 0; k < 3; k++) {
-        printf("momentum: %.15g, then %.15g\n", before[k], after[k]);
+        printf("momentum of %s: %.15g, then %.15g\n", what, before[k], after[k]);
         CHECK_NEAR(after[k], before[k], 1e-12);
     }
+    printf("energy of %s: off by %.1e\n", what, ledger.residual / ledger.kinetic);
+    CHECK(fabs(ledger.residual) < 1e-8 * ledger.kinetic);
     carom_sim_free(sim);
     carom_scene_free(scene);
+}
+
+/* a free beam, a pendulum on a rod at one end of it, and a ball with an arm on a hinge at the other; and a beam that
+ * turns, so that what slides along it flies outwards, driven by a force besides */
+static void check_momenta(void)
+{
+    check_momentum("pendulums",
+                   "  - disc: {at: [0.25, 0.06], radius: 0.01, material: steel, velocity: [2, -1.5]}\n"
+                   "  - disc: {at: [-0.05, 0.01], radius: 0.01, material: steel, velocity: [0, -3], spin: 50}\n"
+                   "joints: [distance: {bodies: [1, {face: right}], limits: [0, 0.1], k: 1e6, e: 1}, "
+                   "hinge: {bodies: [2, {face: left}]}]\n");
+    check_momentum("a slider",
+                   "  - disc: {at: [0.1, 0.03], radius: 0.01, material: steel, velocity: [1.6, 0], spin: 20}\n"
+                   "start: [{spin: 20}]\n"
+                   "joints: [slider: {bodies: [1, {face: left}], axis: [1, 0]}, "
+                   "slider: {bodies: [1, {face: right}], axis: [1, 0], force: 30}]\n");
 }
 
 /* on a beam under its weight */
@@ -174,6 +192,50 @@ static void check_orders(void)
         1e-3, 1e-6);
 }
 
+/* along a beam that bends, against its end and back; on two blocks in space, on a line that goes past the ball; driven
+ * with a speed, beside damping */
+static void check_sliders(void)
+{
+    const char *const beam = "theory: solid\n"
+                             "gravity: [0, -9.81]\n"
+                             "bodies:\n" BEAM(", clamps: [{face: left}] %s") //
+        "  - disc: {at: [0.1, 0.02], radius: 0.01, material: steel, velocity: [3, 0]}\n"
+        "joints:\n"
+        "  - slider: {bodies: [1, {box: [[0.04, 0], [0.08, 0.02]]}], axis: [1, 0]}\n"
+        "  - slider: {bodies: [1, {face: right}], axis: [1, 0], %s}\n"
+        "contacts: {law: hertz}\n"
+        "run: {until: 1}\n";
+    char text[1200];
+    snprintf(text, sizeof text, beam, "", "limits: [-0.1, 0.0031], k: 1e6, e: 1");
+    flights_orders(text, 2e-3, 5e-7);
+    snprintf(text, sizeof text, beam, ", damping: {mass: 2e3}", "force: 20");
+    flights_orders(text, 2e-3, 5e-7);
+    snprintf(text, sizeof text, beam, ", damping: {mass: 2e3, stiffness: 1e-6}", "speed: 3");
+    const struct flights a = flights_end(text, 4e-3, 1e-6), b = flights_end(text, 4e-3, 5e-7),
+                         c = flights_end(text, 4e-3, 2.5e-7);
+    const double order = log2(runs_apart(a.nv, a.v, b.v) / runs_apart(b.nv, b.v, c.v));
+    printf("driven with a speed: residual %.1e %.1e %.1e, motion of order %.2f, open by %.1e\n", a.worst, b.worst,
+           c.worst, order, c.open);
+    CHECK_NEAR(order, 2.0, 0.1);
+    CHECK(a.worst < 1e-10 && b.worst < 1e-11 && c.worst < 1e-11 && c.open < 1e-13);
+    flights_orders(
+        "theory: solid\n"
+        "gravity: [0, 0, -9.81]\n"
+        "bodies:\n"
+        "  - solid: {name: block, box: {size: [0.06, 0.06, 0.1], cells: [2, 2, 3]}, material: nylon, clamps: "
+        "[{face: bottom}]}\n"
+        "  - solid: {name: other, box: {size: [0.06, 0.06, 0.1], cells: [2, 2, 3], origin: [0.2, 0, 0]}, material: "
+        "nylon, clamps: [{face: bottom}]}\n"
+        "  - sphere: {at: [0.13, 0.05, 0.15], radius: 0.01, material: steel, velocity: [2, -2, 0.6], spin: [30, 0, "
+        "0]}\n"
+        "joints:\n"
+        "  - slider: {bodies: [1, {body: block, face: top}], axis: [1, 0, 0], force: 5}\n"
+        "  - slider: {bodies: [1, {body: other, face: top}], axis: [1, 0, 0]}\n"
+        "contacts: {law: hertz}\n"
+        "run: {until: 1}\n",
+        4e-3, 1e-6);
+}
+
 static void check_refused(const char *joints, const char *sentence)
 {
     char text[900];
@@ -197,13 +259,14 @@ int main(void)
 {
     check_pair();
     check_weight();
-    check_momentum();
+    check_momenta();
     check_orders();
+    check_sliders();
     check_refused("distance: {bodies: [{face: right}, a]}", "stand second");
     check_refused("distance: {bodies: [a, {face: left}]}", "clamped or driven");
     check_refused("distance: {bodies: [a, {face: right}], to: [0.2, 0.01]}", "[0.19, 0.01] at the start");
     check_refused("hinge: {bodies: [a, {face: right}], limits: [-1, 1], k: 1, e: 1}", "no turn that angles count from");
-    check_refused("weld: {bodies: [a, {face: right}]}", "a hinge or a distance holds");
+    check_refused("weld: {bodies: [a, {face: right}]}", "a hinge, a slider or a distance holds");
     check_refused("distance: {bodies: [a, {face: right, box: [[0, 0], [0.1, 0.1]]}]}", "no cell of the body");
     check_refused("distance: {bodies: [a, {}]}", "which cells are meant");
     check_refused("distance: {bodies: [a, {body: b, face: right}]}", "the solid has no name");

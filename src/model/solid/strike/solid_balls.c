@@ -183,11 +183,23 @@ void carom_solid_balls_place(const struct carom_solid_balls *b, size_t i, const 
 
 /* --- joints ------------------------------------------------------------------------------------------------------ */
 
+/* Cells have no turn: the line of a slider to them turns with its ball, and the ball turns freely. */
+static bool slides_on_cells(const struct carom_solid_balls *b, const struct carom_joint *joint)
+{
+    return joint->kind == CAROM_JOINT_SLIDER && joint->body[0] != CAROM_WORLD && joint->body[0] >= b->n;
+}
+
+/* rows that it holds: of a slider to cells those of its line come first, and no others are meant */
+static size_t count_of(const struct carom_solid_balls *b, const struct carom_joint *joint)
+{
+    return slides_on_cells(b, joint) ? (size_t)b->dimension - 1 : carom_joints_count((size_t)b->dimension, joint);
+}
+
 size_t carom_solid_balls_held(const struct carom_solid_balls *b)
 {
     size_t n = 0;
     for (size_t j = 0; j < b->njoints; j++)
-        n += carom_joints_count((size_t)b->dimension, &b->joint[j]) + (b->joint[j].motor == CAROM_MOTOR_SPEED);
+        n += count_of(b, &b->joint[j]) + (b->joint[j].motor == CAROM_MOTOR_SPEED);
     return n;
 }
 
@@ -205,28 +217,65 @@ static void stand(const struct carom_solid_balls *b, const struct carom_joint *j
     }
 }
 
+/* the same joint as its second body has it, and what it has said then as the first has it */
+static void turn_round(struct carom_joint *joint, struct carom_joint_stand at[2])
+{
+    const struct carom_joint was = *joint;
+    const struct carom_joint_stand first = at[0];
+    at[0] = at[1];
+    at[1] = first;
+    for (int side = 0; side < 2; side++)
+        memcpy(joint->at[side], was.at[1 - side], sizeof was.at[side]);
+    for (int k = 0; k < 3; k++)
+        joint->apart[k] = -was.apart[k];
+}
+
+static void turn_back(struct carom_joint_row *row)
+{
+    const struct carom_joint_row was = *row;
+    row->gap = -was.gap;
+    for (int k = 0; k < 12; k++)
+        row->of[k / 6][k % 6] = -was.of[1 - k / 6][k % 6];
+}
+
+/* what a joint holds, and its coordinate */
+static void look_at(const struct carom_solid_balls *b, const struct carom_joint *joint, const double *q,
+                    struct carom_joint_row held[CAROM_JOINT_ROWS], struct carom_joint_row *coordinate)
+{
+    const bool round = slides_on_cells(b, joint);
+    const size_t n = count_of(b, joint);
+    struct carom_joint of = *joint;
+    struct carom_joint_stand at[2];
+    stand(b, joint, q, at);
+    if (round)
+        turn_round(&of, at);
+    if (held)
+        carom_joints_rows_of((size_t)b->dimension, &of, at, held);
+    for (size_t i = 0; held && round && i < n; i++)
+        turn_back(&held[i]);
+    if (coordinate)
+        carom_joints_coordinate_of((size_t)b->dimension, &of, at, coordinate);
+    if (coordinate && round)
+        turn_back(coordinate);
+}
+
 void carom_solid_balls_coordinate(const struct carom_solid_balls *b, const struct carom_joint *joint, const double *q,
                                   struct carom_joint_row *row)
 {
-    struct carom_joint_stand at[2];
-    stand(b, joint, q, at);
-    carom_joints_coordinate_of((size_t)b->dimension, joint, at, row);
+    look_at(b, joint, q, NULL, row);
 }
 
 void carom_solid_balls_rows(const struct carom_solid_balls *b, const double *q, struct carom_solid_joint_row *row)
 {
     for (size_t j = 0; j < b->njoints; j++) {
         const struct carom_joint *joint = &b->joint[j];
-        struct carom_joint_stand at[2];
-        struct carom_joint_row held[CAROM_JOINT_ROWS];
-        stand(b, joint, q, at);
-        const size_t n = carom_joints_rows_of((size_t)b->dimension, joint, at, held);
-        for (size_t i = 0; i < n; i++)
+        const bool motor = joint->motor == CAROM_MOTOR_SPEED;
+        struct carom_joint_row held[CAROM_JOINT_ROWS], coordinate;
+        look_at(b, joint, q, held, motor ? &coordinate : NULL);
+        for (size_t i = 0; i < count_of(b, joint); i++)
             *row++ = (struct carom_solid_joint_row){.joint = joint, .row = held[i]};
-        if (joint->motor != CAROM_MOTOR_SPEED)
-            continue;
-        *row = (struct carom_solid_joint_row){.joint = joint, .motor = true};
-        carom_joints_coordinate_of((size_t)b->dimension, joint, at, &row++->row);
+        if (motor)
+            *row++ = (struct carom_solid_joint_row){.joint = joint, .motor = true, .row = coordinate};
     }
 }
 
