@@ -207,7 +207,7 @@ static void check_sliders(void)
         "run: {until: 1}\n";
     char text[1200];
     snprintf(text, sizeof text, beam, "", "limits: [-0.1, 0.0031], k: 1e6, e: 1");
-    flights_orders(text, 2e-3, 5e-7);
+    flights_orders(text, 2e-3, 2.5e-7);
     snprintf(text, sizeof text, beam, ", damping: {mass: 2e3}", "force: 20");
     flights_orders(text, 2e-3, 5e-7);
     snprintf(text, sizeof text, beam, ", damping: {mass: 2e3, stiffness: 1e-6}", "speed: 3");

@@ -65,6 +65,7 @@ struct carom_bind_body {
     struct carom_node *map;
     double *q, *v;
     struct carom_node *rests; /* the entry of start by which it settles with others; NULL: alone, or not at all */
+    struct carom_node *alone; /* the one by which it has settled alone, as there are joints, which do not act then */
 };
 enum carom_status carom_bind_solid_one(struct carom_bind *b, const struct carom_node *root,
                                        struct carom_bind_body *body);

@@ -292,7 +292,9 @@ static enum carom_status settle(struct carom_bind *b, const struct carom_node *r
     if (body->solid->flow)
         return carom_tree_error(b->r.tree, entry, CAROM_E_REFUSED, b->r.error,
                                 "a body that flows does not settle: let its loads grow slowly instead, by a ramp");
-    if (bodies->count == 1 || carom_tree_find(root, "joints") != NULL)
+    if (bodies->count > 1 && carom_tree_find(root, "joints") != NULL)
+        body->alone = entry;
+    if (bodies->count == 1 || body->alone != NULL)
         return carom_bind_solid_rest_alone(b, entry, body);
     body->rests = entry;
     return CAROM_OK;

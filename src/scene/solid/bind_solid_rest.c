@@ -5,11 +5,13 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "base/vec.h"
 #include "model/solid/rest/solid_rest.h"
 #include "model/solid/solid.h"
 #include "scene/solid/bind_solid.h"
 
 #define SLIDES 1e-7 /* less than that is roughness of cells */
+#define LEVEL 1e-6
 
 /* run is read later: a number of threads that is none is refused there */
 static size_t threads_of(const struct carom_bind *b, size_t numbers)
@@ -136,19 +138,83 @@ static enum carom_status rest(struct carom_bind *b, const struct carom_node *roo
     return CAROM_OK;
 }
 
+/* --- beside joints ----------------------------------------------------------------------------------------------- */
+
+static bool loaded_for_start(const struct carom_node *map)
+{
+    const struct carom_node *loads = carom_tree_find(map, "loads");
+    for (const struct carom_node *load = loads != NULL ? loads->first : NULL; load != NULL; load = load->next) {
+        const struct carom_node *during = load->kind == CAROM_NODE_MAP ? carom_tree_find(load, "during") : NULL;
+        if (during != NULL && during->text != NULL && strcmp(during->text, "start") == 0)
+            return true;
+    }
+    return false;
+}
+
+/* does a ball that stands still hang on cells of it? Of rods those that lie level carry nothing at first. */
+static bool bears(const struct carom_bind *b, size_t member)
+{
+    size_t own = 0;
+    const struct carom_solid_balls *balls = carom_solid_balls_of(b->scene->model, &own);
+    const double *v = b->scene->v + b->scene->model->member[own].v0, pull = carom_vec_norm(balls->gravity);
+    for (size_t j = 0; j < balls->njoints; j++) {
+        const struct carom_joint *joint = &balls->joint[j];
+        const size_t d = (size_t)balls->dimension, to = joint->body[0];
+        bool still = to != CAROM_WORLD && to >= balls->n && balls->anchor[to - balls->n].member == member;
+        for (size_t k = 0; k < d && still; k++)
+            still = v[d * joint->body[1] + k] == 0.0;
+        if (still && pull > 0.0 &&
+            (joint->kind != CAROM_JOINT_DISTANCE ||
+             fabs(carom_vec_dot(joint->apart, balls->gravity)) > LEVEL * pull * carom_vec_norm(joint->apart)))
+            return true;
+    }
+    return false;
+}
+
+/* what acts on them later and has not while they settled */
+static enum carom_status say_alone(struct carom_bind *b, size_t n, const struct carom_bind_body *body,
+                                   const bool *settles)
+{
+    const struct carom_solid_rest rest = {.model = b->scene->model, .settles = settles, .v = b->scene->v};
+    const struct carom_node *first = NULL;
+    bool touches = false;
+    if (!carom_solid_rest_touches(&rest, b->scene->q, &touches, b->r.error))
+        return b->r.error->status;
+    for (size_t i = 0; i < n; i++) {
+        first = first == NULL ? body[i].alone : first;
+        if (body[i].alone != NULL && bears(b, i) && !loaded_for_start(body[i].map) &&
+            carom_bind_note(b,
+                            "line %u: joints do not act while bodies settle, so that what hangs on cells of %s falls "
+                            "onto it as the run begins: give it the weight as a force on them, during: start",
+                            (unsigned)body[i].alone->line,
+                            *body[i].solid->name != '\0' ? body[i].solid->name : "the solid") != CAROM_OK)
+            return b->r.error->status;
+    }
+    return !touches ? CAROM_OK
+                    : carom_bind_note(b,
+                                      "line %u: there are joints, which do not act while bodies settle, so that each "
+                                      "body settles alone: its ties and contacts begin to act with the run",
+                                      (unsigned)first->line);
+}
+
 enum carom_status carom_bind_solid_rest(struct carom_bind *b, const struct carom_node *root, size_t n,
                                         const struct carom_bind_body *bodies)
 {
     const struct carom_model *model = b->scene->model;
     struct carom_bind_body *body = carom_memory_zeroed(n, sizeof *body);
-    bool *settles = carom_memory_zeroed(n, sizeof *settles), more = true;
+    bool *settles = carom_memory_zeroed(n, sizeof *settles), more = true, alone = false;
     enum carom_status status = body != NULL && settles != NULL ? CAROM_OK : carom_bind_memory(b);
     for (size_t i = 0; i < n && status == CAROM_OK; i++) /* the model's own */
         body[i] = (struct carom_bind_body){.solid = (struct carom_solid *)model->member[i].own,
                                            .map = bodies[i].map,
                                            .q = b->scene->q + model->member[i].q0,
                                            .v = b->scene->v + model->member[i].v0,
-                                           .rests = bodies[i].rests};
+                                           .rests = bodies[i].rests,
+                                           .alone = bodies[i].alone};
+    for (size_t i = 0; i < n && status == CAROM_OK; i++)
+        alone |= settles[i] = body[i].alone != NULL;
+    if (alone && !b->wish->unsettled)
+        status = say_alone(b, n, body, settles);
     while (more && status == CAROM_OK)
         status = rest(b, root, n, body, settles, &more);
     carom_memory_free_all(body, settles);
