@@ -160,4 +160,7 @@ for height, joint, loads, told in ((0.3, hinge, "", {hung}), (0.3, hinge, load, 
     pathlib.Path("resting.yaml").write_text(text)
     done = carom("check", "resting.yaml")
     check({words for words in (alone, hung) if words in done.stdout} == told and done.stdout.count("line 9: ") == len(told), joint, height, done.stdout)
+text = RESTING.replace("HEIGHT", "0.3").replace("JOINT", level).replace("LOADS", "").replace("  - disc: {name: bob, at: [0.3, 0.075], radius: 0.01, mass: 0.5}\n", "")
+pathlib.Path("nobody.yaml").write_text(text.replace("law: hertz", "law: linear-dashpot"))
+check("joints has no meaning here" in carom("check", "nobody.yaml", status=3).stderr, "joints of no ball")
 end()

@@ -156,16 +156,16 @@ static bool bears(const struct carom_bind *b, size_t member)
 {
     size_t own = 0;
     const struct carom_solid_balls *balls = carom_solid_balls_of(b->scene->model, &own);
-    const double *v = b->scene->v + b->scene->model->member[own].v0, pull = carom_vec_norm(balls->gravity);
-    for (size_t j = 0; j < balls->njoints; j++) {
+    const double *v = b->scene->v + b->scene->model->member[own].v0;
+    const double pull = balls != NULL ? carom_vec_norm(balls->gravity) : 0.0;
+    for (size_t j = 0; pull > 0.0 && j < balls->njoints; j++) {
         const struct carom_joint *joint = &balls->joint[j];
         const size_t d = (size_t)balls->dimension, to = joint->body[0];
         bool still = to != CAROM_WORLD && to >= balls->n && balls->anchor[to - balls->n].member == member;
         for (size_t k = 0; k < d && still; k++)
             still = v[d * joint->body[1] + k] == 0.0;
-        if (still && pull > 0.0 &&
-            (joint->kind != CAROM_JOINT_DISTANCE ||
-             fabs(carom_vec_dot(joint->apart, balls->gravity)) > LEVEL * pull * carom_vec_norm(joint->apart)))
+        if (still && (joint->kind != CAROM_JOINT_DISTANCE ||
+                      fabs(carom_vec_dot(joint->apart, balls->gravity)) > LEVEL * pull * carom_vec_norm(joint->apart)))
             return true;
     }
     return false;
