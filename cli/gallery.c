@@ -128,7 +128,7 @@ static size_t group_of(const struct carom_scene *scene)
 {
     if (!scene)
         return 0;
-    if (carom_model_bodies(scene->model) || carom_linkage_of(scene->model))
+    if (carom_linkage_bodies(scene->model))
         return BODIES;
     const char *const theory[] = {"compliant", "nonsmooth", "lzb", "solid"};
     size_t i = 0;

@@ -1,6 +1,6 @@
 /* Small pictures of bodies for the cards of a gallery, as they are after a third of the run: rows of beads coloured by
- * velocity; bodies of the plane, and of space seen from in front, from the right and a little from above, as on their
- * pages; solids as they stand at the start. */
+ * velocity, with their walls; bodies of the plane, and of space seen from in front, from the right and a little from
+ * above, as on their pages; machines; solids as they stand at the start. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,9 @@
 #include "carom/solid.h"
 #include "gallery.h"
 #include "model/bodies/convex.h"
+#include "model/bodies/linkage.h"
 #include "model/bodies/pieces.h"
+#include "model/mechanism/machine.h"
 #include "model/solid/strike/solid_balls.h"
 #include "study/page/page_parts.h"
 
@@ -166,20 +168,68 @@ static void shade_beads(const struct carom_run_file *run, size_t n, double *shad
         shade[i] = most > 0.0 && isfinite(shade[i]) ? shade[i] / most : 0.0;
 }
 
-/* a row; one that is long beside its beads is drawn in several lines */
-static void draw_beads(struct drawing *d, const struct carom_run_file *run, const struct carom_scene *scene,
+/* A row from x = 0 on; one that is long beside its beads is drawn in several lines. */
+struct row {
+    double length, lines, apart;
+};
+
+static void on_line(const struct row *row, double x, double at[3])
+{
+    const double line = fmax(0.0, fmin(row->lines - 1.0, floor(x * row->lines / (row->length * (1.0 + 1e-9)))));
+    at[0] = x - line * row->length / row->lines;
+    at[1] = -row->apart * line;
+    at[2] = 0.0;
+}
+
+/* a wall on the left (-1) or right (1) of a bead at x, unless it is far away */
+static void draw_wall(struct drawing *d, const struct row *row, double x, double radius, double side, double gap)
+{
+    double ends[2][3];
+    on_line(row, x, ends[0]);
+    ends[0][0] += side * (radius + gap);
+    memcpy(ends[1], ends[0], sizeof *ends);
+    ends[0][1] -= 0.5 * row->apart;
+    ends[1][1] += 0.5 * row->apart;
+    if (gap < row->length + 4.0 * radius)
+        add_face(d, 2, *ends, sight, 0.0, true);
+}
+
+static size_t fastest(const double *shade, size_t n)
+{
+    size_t most = 0;
+    for (size_t i = 1; i < n; i++)
+        most = fabs(shade[i]) > fabs(shade[most]) ? i : most;
+    return most;
+}
+
+/* of long rows those around the fastest bead */
+static void draw_beads(struct drawing *d, const struct carom_run_file *run, const struct carom_model *model,
                        const struct carom_beads *beads)
 {
-    double x[MOST], shade[MOST];
-    carom_model_positions(scene->model, x);
-    shade_beads(run, beads->n, shade);
-    const double first = beads->radius ? beads->radius[0] : 0.5, length = x[beads->n - 1] - x[0] + first;
-    const double lines = fmin(6.0, fmax(1.0, floor(sqrt(length / (2.0 * first) * HEIGHT / WIDTH / 1.3))));
-    for (size_t i = 0; i < beads->n; i++) {
-        const double line = fmax(0.0, fmin(lines - 1.0, floor((x[i] - x[0]) * lines / (length * (1.0 + 1e-9)))));
-        const double at[3] = {x[i] - line * length / lines, -2.6 * line * first, 0.0};
-        add_circle(d, at, beads->radius ? beads->radius[i] : 0.5, shade[i], false);
+    const size_t n = beads->n, shown = n < MOST ? n : MOST;
+    double *x = carom_memory_zeroed(2 * n, sizeof *x);
+    if (!x)
+        return;
+    carom_model_positions(model, x);
+    shade_beads(run, n, x + n);
+    const size_t fast = fastest(x + n, n), ahead = fast < shown / 2 ? 0 : fast - shown / 2;
+    const size_t from = ahead < n - shown ? ahead : n - shown;
+    const double first = beads->radius ? beads->radius[from] : 0.5, length = x[from + shown - 1] - x[from] + first;
+    const struct row row = {length, fmin(6.0, fmax(1.0, floor(sqrt(length / (2.0 * first) * HEIGHT / WIDTH / 1.3)))),
+                            2.6 * first};
+    for (size_t i = from; i < from + shown; i++) {
+        double at[3];
+        on_line(&row, x[i] - x[from], at);
+        add_circle(d, at, beads->radius ? beads->radius[i] : 0.5, x[n + i], false);
     }
+    for (size_t j = 0; j < model->nc; j++) {
+        const bool left = model->pair[j][0] == CAROM_WALL_LEFT, right = model->pair[j][1] == CAROM_WALL_RIGHT;
+        const int32_t bead = model->pair[j][left ? 1 : 0];
+        if ((left || right) && bead >= 0 && (size_t)bead >= from && (size_t)bead < from + shown)
+            draw_wall(d, &row, x[bead] - x[from], beads->radius ? beads->radius[bead] : 0.5, left ? -1.0 : 1.0,
+                      model->gap[j]);
+    }
+    carom_memory_free(x);
 }
 
 /* --- bodies of plane and space ------------------------------------------------------------------------------------ */
@@ -310,6 +360,83 @@ static void draw_bodies(struct drawing *d, const struct carom_run_file *run, con
     carom_memory_free_all(place, turn);
 }
 
+/* --- machines ----------------------------------------------------------------------------------------------------- */
+
+/* a bar's four corners; a rod is as thick as can be seen */
+static void draw_bar(struct drawing *d, const struct carom_outline *part)
+{
+    const double thick = 0.04 * fmax(d->high[1] - d->low[1], (d->high[0] - d->low[0]) * HEIGHT / WIDTH);
+    const double x = part->b[0] - part->a[0], y = part->b[1] - part->a[1], length = hypot(x, y);
+    const double half = 0.5 * (part->width > 0.0 ? part->width : thick) / (length > 0.0 ? length : 1.0);
+    const double corner[4][3] = {{part->a[0] - half * y, part->a[1] + half * x, 0.0},
+                                 {part->b[0] - half * y, part->b[1] + half * x, 0.0},
+                                 {part->b[0] + half * y, part->b[1] - half * x, 0.0},
+                                 {part->a[0] + half * y, part->a[1] - half * x, 0.0}};
+    add_face(d, 4, *corner, sight, part->width > 0.0 ? -0.3 : 0.3, false);
+}
+
+/* there as a zigzag, and back the same way */
+static void draw_spring(struct drawing *d, const struct carom_outline *part)
+{
+    enum { TEETH = 14 };
+    const double x = part->b[0] - part->a[0], y = part->b[1] - part->a[1], length = hypot(x, y);
+    double point[2 * TEETH][3] = {{0.0}};
+    for (int i = 0; i < 2 * TEETH; i++) {
+        const int k = i <= TEETH ? i : 2 * TEETH - i;
+        const double along = (double)k / TEETH, to_side = k % TEETH == 0 ? 0.0 : k % 2 ? 0.5 : -0.5;
+        const double side = length > 0.0 ? to_side * part->width / length : 0.0;
+        point[i][0] = part->a[0] + along * x - side * y;
+        point[i][1] = part->a[1] + along * y + side * x;
+    }
+    add_face(d, 2 * TEETH, *point, sight, 0.0, true);
+}
+
+static void draw_part(struct drawing *d, const struct carom_outline *part)
+{
+    const double end[2][3] = {{part->a[0], part->a[1], 0.0}, {part->b[0], part->b[1], 0.0}};
+    if (part->kind == CAROM_OUTLINE_DISC)
+        add_circle(d, *end, 0.5 * part->width, -0.3, false);
+    else if (part->kind == CAROM_OUTLINE_BAR)
+        draw_bar(d, part);
+    else if (part->kind == CAROM_OUTLINE_SPRING)
+        draw_spring(d, part);
+    else
+        add_face(d, 2, *end, sight, 0.0, true);
+}
+
+/* how far the first coordinate goes in the run */
+static double travel(const struct carom_run_file *run, const struct carom_run_item *item)
+{
+    double q[CAROM_MECHANISM_WIDTH], low = HUGE_VAL, high = -HUGE_VAL;
+    const uint64_t step = 1 + run->rows / FINE;
+    for (uint64_t row = 0; row < run->rows; row += step)
+        if (carom_run_file_read(run, item, row, 1, q, NULL) == CAROM_OK && isfinite(q[0])) {
+            low = fmin(low, q[0]);
+            high = fmax(high, q[0]);
+        }
+    return high > low ? high - low : 1.0;
+}
+
+static void draw_machine(struct drawing *d, const struct carom_run_file *run, const struct carom_mechanism *mechanism)
+{
+    const struct carom_machine *machine = carom_machines_of(mechanism);
+    const struct carom_run_item *item = carom_run_file_item(run, "particles/mechanism/displacement");
+    struct carom_outline part[CAROM_OUTLINE_PARTS];
+    double q[CAROM_MECHANISM_WIDTH], t;
+    if (!machine || !item || item->width != machine->mechanism.n || run->rows == 0 ||
+        carom_run_file_read(run, item, run->rows / 3, 1, q, NULL) != CAROM_OK ||
+        carom_run_file_times(run, run->rows / 3, 1, &t, NULL) != CAROM_OK)
+        return;
+    const size_t n = machine->outline(mechanism->own, t, q, travel(run, item), part);
+    for (size_t i = 0; i < n; i++) {
+        widen(d, part[i].a, part[i].kind == CAROM_OUTLINE_DISC ? 0.5 * part[i].width : 0.0);
+        if (part[i].kind != CAROM_OUTLINE_DISC)
+            widen(d, part[i].b, 0.0);
+    }
+    for (size_t i = 0; i < n; i++)
+        draw_part(d, &part[i]);
+}
+
 /* --- solids ------------------------------------------------------------------------------------------------------- */
 
 static void draw_solids(struct drawing *d, const struct carom_model *model)
@@ -336,16 +463,18 @@ static void draw_solids(struct drawing *d, const struct carom_model *model)
 bool cli_gallery_picture(FILE *out, const struct carom_run_file *run, const struct carom_scene *scene)
 {
     const struct carom_beads *beads = carom_model_chain(scene->model);
-    const struct carom_bodies *bodies = carom_model_bodies(scene->model);
+    const struct carom_bodies *bodies = carom_linkage_bodies(scene->model);
     struct drawing *d = carom_memory_zeroed(1, sizeof *d);
     if (!d)
         return false;
     d->low[0] = d->low[1] = HUGE_VAL;
     d->high[0] = d->high[1] = -HUGE_VAL;
-    if (beads && beads->n <= MOST)
-        draw_beads(d, run, scene, beads);
+    if (beads)
+        draw_beads(d, run, scene->model, beads);
     else if (bodies)
         draw_bodies(d, run, bodies);
+    else if (carom_mechanism_of(scene->model))
+        draw_machine(d, run, carom_mechanism_of(scene->model));
     else
         draw_solids(d, scene->model);
     const bool drawn = d->nshapes > 0 && (bodies || !d->full) && d->high[0] > d->low[0]; /* many bodies: the first */

@@ -90,6 +90,8 @@ const struct carom_mechanism *carom_mechanism_of(const struct carom_model *model
 /* --- machines: mechanisms by name ----------------------------------------------------------------------------------
  */
 
+struct carom_outline;
+
 /* A mechanism carom knows: its parameters are the kind's table, its signals are named. */
 struct carom_machine {
     struct carom_kind kind;
@@ -102,6 +104,9 @@ struct carom_machine {
     enum carom_status (*check)(const void *parameters, struct carom_error *error);
     /* lifts a start onto what it would otherwise be inside of; may be NULL */
     void (*settle)(const void *parameters, double *q);
+    /* what it looks like, for pictures: returns how many parts (src/model/mechanism/machine.h); `size`: how far the
+     * first coordinate goes, for bodies that have no length of their own */
+    size_t (*outline)(const void *parameters, double t, const double *q, double size, struct carom_outline *part);
     struct carom_mechanism mechanism; /* all but own and link */
 };
 

@@ -50,7 +50,8 @@ check(os.path.getsize("site/two-beads.html") < 3e5 < os.path.getsize("site/page.
 shutil.copy(os.path.join(SOURCE, "scenes", "bodies", "cradle-discs.yaml"), "scenes")
 gallery("--scenes", "scenes", "-o", "site", "--no-verify", "--only", "cradle-discs")
 with open("site/index.html", encoding="utf-8") as file:
-    check("<h2>Bodies in the plane and in space</h2>" in file.read(), "a cradle of discs")
+    index = file.read()
+check("<h2>Bodies in the plane and in space</h2>" in index and index.count("<circle") == 5 and "<polyline" not in index, "a cradle of discs")
 os.remove("scenes/cradle-discs.yaml")
 
 # a scene that is wrong costs its card, not the gallery
@@ -80,11 +81,21 @@ for name, text in BODIES.items():
     rigid = "rigid" in text
     with open(f"shapes/{name}.yaml", "w") as file:
         file.write(f"title: {name}\nunits: none\n{'theory: nonsmooth' if rigid else ''}\n{text}run: {{until: 0.1{', scheme: moreau-jean, step: 0.01' if rigid else ''}}}\n")
+# machines: a rod, its hinge and its wall; two rods, a slider and its guide; a block, a spring, a stop and what holds the spring
+for name, start in {"pendulum": 0.3, "slider-crank": 0, "oscillator": 1}.items():
+    with open(f"shapes/{name}.yaml", "w") as file:
+        file.write(f"title: {name}\nunits: none\ntheory: nonsmooth\nbodies: [mechanism: {{kind: {name}{', wall: 0.5' if name == 'pendulum' else ''}}}]\n"
+                   f"contacts: {{e: 0.5}}\nstart: [{{body: 1, displacement: {start}}}]\nrun: {{until: 0.1}}\nrecord: {{every: 0.01}}\n")
+# a chain too long for a card is shown where it moves, at its end with the wall; a wall too far away is not
+with open("shapes/long.yaml", "w") as file:
+    file.write("title: long\nunits: none\nbodies: [wall: {side: left, gap: 5000}, chain: {count: 900}, wall: {side: right}]\ncontacts: {law: hertz, k: 1}\n"
+               "start: [{body: 900, velocity: -1}]\nrun: {until: 1}\nrecord: {every: 0.1}\n")
 gallery("--scenes", "shapes", "--papers", "papers", "--no-verify", "-o", "shown", "-q")
 with open("shown/index.html", encoding="utf-8") as file:
     cards = {re.search("<h3>(.*?)</h3>", card)[1]: card for card in file.read().split('class="card"')[1:]}
 drawn = {name: (card.count("<polygon"), card.count("<circle"), card.count("<polyline")) for name, card in cards.items()}
-check(drawn == {"plane": (3, 1, 0), "space": (3, 0, 0), "solid": (4 + 2 + 2, 1, 0)}, drawn)
+check(drawn == {"plane": (3, 1, 0), "space": (3, 0, 0), "solid": (4 + 2 + 2, 1, 0), "pendulum": (3, 1, 0), "slider-crank": (5, 0, 0),
+                "oscillator": (4, 0, 0), "long": (1, 400, 0)}, drawn)
 
 # a gallery that is stopped or killed takes its child with it; one that is stopped tidies up
 os.makedirs("endless", exist_ok=True)

@@ -1,10 +1,11 @@
 /* Mechanisms: a rocking block keeps its energy and loses Housner's share at a change of foot; joints are held (a
  * pendulum in Cartesian coordinates swings like one by its angle) and impulses respect them; wrong mechanisms are
- * refused with the equation or joint at fault. */
+ * refused with the equation or joint at fault; pictures of machines agree with their distances. */
 #include "base/memory.h"
 #include "base/random.h"
 #include "carom/carom.h"
 #include "check.h"
+#include "model/mechanism/machine.h"
 
 /* --- rocking block ---------------------------------------------------------------------------------------------- */
 
@@ -338,6 +339,64 @@ static void test_sliding(void)
     carom_sim_free(sim);
 }
 
+/* --- what machines look like -------------------------------------------------------------------------------------- */
+
+static double left_of(const struct carom_outline *surface, double x, double y)
+{
+    const double ux = surface->b[0] - surface->a[0], uy = surface->b[1] - surface->a[1];
+    return (ux * (y - surface->a[1]) - uy * (x - surface->a[0])) / hypot(ux, uy);
+}
+
+/* the least distance of a disc or bar from a surface */
+static double clearance(const struct carom_outline *surface, const struct carom_outline *body)
+{
+    const double x = body->b[0] - body->a[0], y = body->b[1] - body->a[1], length = hypot(x, y);
+    if (body->kind == CAROM_OUTLINE_DISC)
+        return left_of(surface, body->a[0], body->a[1]) - 0.5 * body->width;
+    double least = HUGE_VAL;
+    for (int i = 0; i < 4; i++) {
+        const double *end = i < 2 ? body->a : body->b, half = (i % 2 ? 0.5 : -0.5) * body->width / length;
+        least = fmin(least, left_of(surface, end[0] - half * y, end[1] + half * x));
+    }
+    return least;
+}
+
+/* What touches in the picture touches in the equations: bodies, or rods where there are no others, are as far from the
+ * nearest surface as the smallest distance says. */
+static void test_outlines(struct carom_random *random)
+{
+    for (size_t m = 0; carom_machines_list[m]; m++) {
+        const struct carom_machine *machine = carom_machines_list[m];
+        const struct carom_param *wall = carom_param_find(machine->kind.params, "wall"),
+                                 *slope = carom_param_find(machine->kind.params, "slope");
+        void *own = carom_memory_zeroed(1, machine->kind.size);
+        CHECK_OR_STOP(own != NULL);
+        carom_param_defaults(&machine->kind, own);
+        if (wall)
+            carom_param_store(wall, own, 0.3);
+        if (slope)
+            carom_param_store(slope, own, 0.4);
+        for (int trial = 0; trial < 50; trial++) {
+            struct carom_outline part[CAROM_OUTLINE_PARTS];
+            double q[3], gap = HUGE_VAL, seen[2] = {HUGE_VAL, HUGE_VAL}; /* of rods; of bodies */
+            for (int k = 0; k < 3; k++)
+                q[k] = 0.05 + carom_random_uniform(random); /* pendulums to the right: their ends are nearest */
+            for (size_t i = 0; i < machine->mechanism.ndistances; i++)
+                gap = fmin(gap, machine->mechanism.distance(own, i, 0.0, q));
+            const size_t n = machine->outline(own, 0.0, q, 2.0, part);
+            CHECK(n <= CAROM_OUTLINE_PARTS);
+            for (size_t i = 0; i < n * n; i++) {
+                const struct carom_outline *surface = &part[i / n], *body = &part[i % n];
+                const bool bodily = body->kind == CAROM_OUTLINE_DISC || body->kind == CAROM_OUTLINE_BAR;
+                if (surface->kind == CAROM_OUTLINE_SURFACE && bodily)
+                    seen[body->width > 0.0] = fmin(seen[body->width > 0.0], clearance(surface, body));
+            }
+            CHECK_NEAR(isfinite(seen[1]) ? seen[1] : seen[0], gap, 1e-12);
+        }
+        carom_memory_free(own);
+    }
+}
+
 int main(int argc, char **argv)
 {
     struct carom_random random;
@@ -348,5 +407,6 @@ int main(int argc, char **argv)
     test_sliding();
     test_refusals();
     test_shapes();
+    test_outlines(&random);
     return check_end();
 }

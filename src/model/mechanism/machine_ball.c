@@ -48,6 +48,15 @@ static double stored(const void *own, double t, const double *q)
     return b->mass * b->gravity * q[0];
 }
 
+static size_t outline(const void *own, double t, const double *q, double size, struct carom_outline *part)
+{
+    const struct ball *b = own;
+    const double r = 0.08 * size, floor = carom_signal_value(&b->floor, t);
+    part[0] = (struct carom_outline){CAROM_OUTLINE_SURFACE, {-0.5 * size, floor}, {0.5 * size, floor}, 0.0};
+    part[1] = (struct carom_outline){CAROM_OUTLINE_DISC, {0.0, q[0] + r}, {0.0, 0.0}, 2.0 * r};
+    return 2;
+}
+
 static const char *const coordinates[] = {"height above the floor", NULL};
 static const char *const distances[] = {"ball and floor", NULL};
 
@@ -55,6 +64,7 @@ const struct carom_machine carom_machine_ball = {
     .kind = {"ball", "a ball bouncing on a floor that may move", params, sizeof(struct ball)},
     .coordinates = coordinates,
     .distances = distances,
+    .outline = outline,
     CAROM_MACHINE_SIGNAL(ball, floor, "floor", "m"),
     .mechanism = {.name = "ball",
                   .n = 1,

@@ -72,6 +72,19 @@ static void power(const void *own, double t, const double *q, const double *v, d
     *work = 0.0;
 }
 
+static size_t outline(const void *own, double t, const double *q, double size, struct carom_outline *part)
+{
+    const struct block *b = own;
+    const double s = 0.08 * size, hold = fmin(b->rest, q[0]) - 0.6 * size, middle = q[1] + 0.8 * s;
+    const bool held = b->stiffness > 0.0 || b->damping > 0.0;
+    (void)t;
+    part[0] = (struct carom_outline){CAROM_OUTLINE_SURFACE, {hold, 0.0}, {q[0] + 0.6 * size, 0.0}, 0.0};
+    part[1] = carom_outline_block(q[0], middle, 0.0, 2.6 * s, 1.6 * s);
+    part[2] = (struct carom_outline){CAROM_OUTLINE_HOLD, {hold, 2.0 * s}, {hold, 0.0}, 0.0};
+    part[3] = (struct carom_outline){CAROM_OUTLINE_SPRING, {hold, middle}, {q[0] - 1.3 * s, middle}, s};
+    return carom_outline_slope(part, held ? 4 : 2, b->slope);
+}
+
 static const char *const coordinates[] = {"place along the surface", "lift above it", NULL};
 static const char *const distances[] = {"block and surface", NULL};
 
@@ -80,6 +93,7 @@ const struct carom_machine carom_machine_block = {
              sizeof(struct block)},
     .coordinates = coordinates,
     .distances = distances,
+    .outline = outline,
     CAROM_MACHINE_SIGNAL(block, belt, "belt", "m/s"),
     .mechanism = {.name = "block",
                   .still = true,

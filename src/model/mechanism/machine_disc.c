@@ -72,6 +72,19 @@ static double stored(const void *own, double t, const double *q)
     return d->mass * d->gravity * (q[0] * carom_angle_sin(d->slope) + q[1] * carom_angle_cos(d->slope));
 }
 
+/* a rod from its centre to the rim turns with it */
+static size_t outline(const void *own, double t, const double *q, double size, struct carom_outline *part)
+{
+    const struct disc *d = own;
+    const double r = d->radius, x = q[0], y = q[1] + r;
+    const double rim[2] = {x + r * carom_angle_sin(q[2]), y + r * carom_angle_cos(q[2])};
+    (void)t, (void)size;
+    part[0] = (struct carom_outline){CAROM_OUTLINE_SURFACE, {x - 3.0 * r, 0.0}, {x + 3.0 * r, 0.0}, 0.0};
+    part[1] = (struct carom_outline){CAROM_OUTLINE_DISC, {x, y}, {0.0, 0.0}, 2.0 * r};
+    part[2] = (struct carom_outline){CAROM_OUTLINE_BAR, {x, y}, {rim[0], rim[1]}, 0.0};
+    return carom_outline_slope(part, 3, d->slope);
+}
+
 static const char *const coordinates[] = {"place along the floor", "lift above it", "turn, as it rolls up", NULL};
 static const char *const distances[] = {"disc and floor", NULL};
 
@@ -80,6 +93,7 @@ const struct carom_machine carom_machine_disc = {
              sizeof(struct disc)},
     .coordinates = coordinates,
     .distances = distances,
+    .outline = outline,
     .mechanism =
         {.name = "disc", .n = 3, .ndistances = 1, .constant_mass = true, CAROM_MACHINE_FUNCTIONS, CAROM_MACHINE_SLIPS},
 };

@@ -64,6 +64,23 @@ static double stored(const void *own, double t, const double *q)
                          p->lower_mass * p->lower_length * (1.0 - carom_angle_cos(q[1])));
 }
 
+/* a wall far away is not seen */
+static size_t outline(const void *own, double t, const double *q, double size, struct carom_outline *part)
+{
+    const struct pair *p = own;
+    const double l = p->upper_length + p->lower_length, r = 0.04 * l, wall = p->wall + r;
+    const double x = p->upper_length * carom_angle_sin(q[0]), y = -p->upper_length * carom_angle_cos(q[0]);
+    const double end[2] = {x + p->lower_length * carom_angle_sin(q[1]), y - p->lower_length * carom_angle_cos(q[1])};
+    (void)t, (void)size;
+    part[0] = (struct carom_outline){CAROM_OUTLINE_HOLD, {-0.1 * l, 0.0}, {0.1 * l, 0.0}, 0.0};
+    part[1] = (struct carom_outline){CAROM_OUTLINE_BAR, {0.0, 0.0}, {x, y}, 0.0};
+    part[2] = (struct carom_outline){CAROM_OUTLINE_BAR, {x, y}, {end[0], end[1]}, 0.0};
+    part[3] = (struct carom_outline){CAROM_OUTLINE_DISC, {x, y}, {0.0, 0.0}, 2.0 * r};
+    part[4] = (struct carom_outline){CAROM_OUTLINE_DISC, {end[0], end[1]}, {0.0, 0.0}, 2.0 * r};
+    part[5] = (struct carom_outline){CAROM_OUTLINE_SURFACE, {wall, -1.05 * l}, {wall, 0.1 * l}, 0.0};
+    return p->wall < 3.0 * l ? 6 : 5;
+}
+
 static const char *const coordinates[] = {"angle of the upper rod from the vertical, to the right positive",
                                           "angle of the lower rod from the vertical, to the right positive", NULL};
 static const char *const distances[] = {"lower bob and wall", "stop of the knee", NULL};
@@ -73,5 +90,6 @@ const struct carom_machine carom_machine_double_pendulum = {
              sizeof(struct pair)},
     .coordinates = coordinates,
     .distances = distances,
+    .outline = outline,
     .mechanism = {.name = "double-pendulum", .n = 2, .ndistances = 2, .velocity_terms = true, CAROM_MACHINE_FUNCTIONS},
 };

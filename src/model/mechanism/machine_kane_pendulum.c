@@ -73,6 +73,19 @@ static double stored(const void *own, double t, const double *q)
     return -0.5 * p->mass * p->gravity * p->length * (3.0 * carom_angle_cos(q[0]) + carom_angle_cos(q[1]));
 }
 
+static size_t outline(const void *own, double t, const double *q, double size, struct carom_outline *part)
+{
+    const struct pendulum *p = own;
+    const double l = p->length, x = l * carom_angle_sin(q[0]), y = -l * carom_angle_cos(q[0]);
+    const double end[2] = {x + l * carom_angle_sin(q[1]), y - l * carom_angle_cos(q[1])};
+    (void)t, (void)size;
+    part[0] = (struct carom_outline){CAROM_OUTLINE_SURFACE, {-2.0 * l, -p->height}, {2.0 * l, -p->height}, 0.0};
+    part[1] = (struct carom_outline){CAROM_OUTLINE_HOLD, {-0.2 * l, 0.0}, {0.2 * l, 0.0}, 0.0};
+    part[2] = (struct carom_outline){CAROM_OUTLINE_BAR, {0.0, 0.0}, {x, y}, 0.0};
+    part[3] = (struct carom_outline){CAROM_OUTLINE_BAR, {x, y}, {end[0], end[1]}, 0.0};
+    return 4;
+}
+
 static const char *const coordinates[] = {"angle of the upper rod from the vertical",
                                           "angle of the lower rod from the vertical", NULL};
 static const char *const distances[] = {"free end and floor", NULL};
@@ -81,6 +94,7 @@ const struct carom_machine carom_machine_kane_pendulum = {
     .kind = {"kane-pendulum", "two hanging rods whose free end strikes a rough floor", params, sizeof(struct pendulum)},
     .coordinates = coordinates,
     .distances = distances,
+    .outline = outline,
     .mechanism = {.name = "kane-pendulum",
                   .n = 2,
                   .ndistances = 1,

@@ -58,6 +58,18 @@ static void power(const void *own, double t, const double *q, const double *v, d
     *work = carom_signal_value(&o->force, t) * v[0];
 }
 
+static size_t outline(const void *own, double t, const double *q, double size, struct carom_outline *part)
+{
+    const struct oscillator *o = own;
+    const double wide = 0.3 * size, hold = fmax(fmax(o->rest, o->stop), q[0]) + 0.8 * size;
+    (void)t;
+    part[0] = (struct carom_outline){CAROM_OUTLINE_SURFACE, {o->stop, 0.2 * size}, {o->stop, -0.2 * size}, 0.0};
+    part[1] = (struct carom_outline){CAROM_OUTLINE_HOLD, {hold, 0.2 * size}, {hold, -0.2 * size}, 0.0};
+    part[2] = (struct carom_outline){CAROM_OUTLINE_SPRING, {q[0] + wide, 0.0}, {hold, 0.0}, 0.15 * size};
+    part[3] = (struct carom_outline){CAROM_OUTLINE_BAR, {q[0], 0.0}, {q[0] + wide, 0.0}, wide};
+    return 4;
+}
+
 static const char *const coordinates[] = {"place of the mass", NULL};
 static const char *const distances[] = {"mass and stop", NULL};
 
@@ -65,6 +77,7 @@ const struct carom_machine carom_machine_oscillator = {
     .kind = {"oscillator", "a mass on a spring, with a stop and a driving force", params, sizeof(struct oscillator)},
     .coordinates = coordinates,
     .distances = distances,
+    .outline = outline,
     CAROM_MACHINE_SIGNAL(oscillator, force, "force", "N"),
     .mechanism = {.name = "oscillator",
                   .still = true,

@@ -69,6 +69,18 @@ static enum carom_status check(const void *own, struct carom_error *error)
                            p->length, p->wall);
 }
 
+static size_t outline(const void *own, double t, const double *q, double size, struct carom_outline *part)
+{
+    const struct pendulum *p = own;
+    const double l = p->length, x = l * carom_angle_sin(q[0]), y = -l * carom_angle_cos(q[0]), r = 0.07 * l;
+    (void)t, (void)size;
+    part[0] = (struct carom_outline){CAROM_OUTLINE_SURFACE, {p->wall + r, -1.1 * l}, {p->wall + r, -0.35 * l}, 0.0};
+    part[1] = (struct carom_outline){CAROM_OUTLINE_HOLD, {-0.15 * l, 0.0}, {0.15 * l, 0.0}, 0.0};
+    part[2] = (struct carom_outline){CAROM_OUTLINE_BAR, {0.0, 0.0}, {x, y}, 0.0};
+    part[3] = (struct carom_outline){CAROM_OUTLINE_DISC, {x, y}, {0.0, 0.0}, 2.0 * r};
+    return 4;
+}
+
 static const char *const coordinates[] = {"angle from the vertical, to the right positive", NULL};
 static const char *const distances[] = {"bob and wall", NULL};
 
@@ -76,6 +88,7 @@ const struct carom_machine carom_machine_pendulum = {
     .kind = {"pendulum", "a pendulum that hits a wall", params, sizeof(struct pendulum)},
     .coordinates = coordinates,
     .distances = distances,
+    .outline = outline,
     CAROM_MACHINE_SIGNAL(pendulum, moment, "moment", "N m"),
     .check = check,
     .mechanism = {.name = "pendulum",

@@ -88,6 +88,18 @@ static void settle(const void *own, double *q)
     carom_machine_stand(own, distance, q, 0);
 }
 
+/* feet do not slip, so the centre moves to the side */
+static size_t outline(const void *own, double t, const double *q, double size, struct carom_outline *part)
+{
+    const struct block *b = own;
+    const double s = carom_angle_sin(0.5 * q[1]), side = q[1] < 0.0 ? -1.0 : 1.0, wide = 0.5 * b->width + b->height;
+    const double x = 0.5 * b->height * carom_angle_sin(q[1]) + side * b->width * s * s;
+    (void)t, (void)size;
+    part[0] = (struct carom_outline){CAROM_OUTLINE_SURFACE, {-wide, 0.0}, {wide, 0.0}, 0.0};
+    part[1] = carom_outline_block(x, 0.5 * b->height + q[0], q[1], b->width, b->height);
+    return 2;
+}
+
 static const char *const coordinates[] = {"lift of the centre above its place at rest",
                                           "tilt, to the right (clockwise) positive", NULL};
 static const char *const distances[] = {"left foot and base", "right foot and base", NULL};
@@ -97,6 +109,7 @@ const struct carom_machine carom_machine_rocking_block = {
              sizeof(struct block)},
     .coordinates = coordinates,
     .distances = distances,
+    .outline = outline,
     CAROM_MACHINE_SIGNAL(block, base, "base_acceleration", "m/s^2"),
     .settle = settle,
     .mechanism = {.name = "rocking-block",

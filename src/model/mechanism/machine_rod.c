@@ -81,6 +81,16 @@ static void settle(const void *own, double *q)
     carom_machine_stand(own, distance, q, 1);
 }
 
+static size_t outline(const void *own, double t, const double *q, double size, struct carom_outline *part)
+{
+    const struct rod *r = own;
+    const double x = 0.5 * r->length * carom_angle_cos(q[2]), y = 0.5 * r->length * carom_angle_sin(q[2]);
+    (void)t, (void)size;
+    part[0] = (struct carom_outline){CAROM_OUTLINE_SURFACE, {q[0] - r->length, 0.0}, {q[0] + r->length, 0.0}, 0.0};
+    part[1] = (struct carom_outline){CAROM_OUTLINE_BAR, {q[0] - x, q[1] - y}, {q[0] + x, q[1] + y}, 0.0};
+    return 2;
+}
+
 static const char *const coordinates[] = {"place of the centre", "height of the centre above the flat rod's",
                                           "angle from the floor, the right end up positive", NULL};
 static const char *const distances[] = {"left end and floor", "right end and floor", NULL};
@@ -89,6 +99,7 @@ const struct carom_machine carom_machine_rod = {
     .kind = {"rod", "a thin rod that falls, slides and tips on a floor", params, sizeof(struct rod)},
     .coordinates = coordinates,
     .distances = distances,
+    .outline = outline,
     .settle = settle,
     .mechanism =
         {.name = "rod", .n = 3, .ndistances = 2, .constant_mass = true, CAROM_MACHINE_FUNCTIONS, CAROM_MACHINE_SLIPS},

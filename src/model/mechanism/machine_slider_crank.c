@@ -136,6 +136,23 @@ static enum carom_status check(const void *own, struct carom_error *error)
                            c->crank_length, c->rod_length);
 }
 
+static size_t outline(const void *own, double t, const double *q, double size, struct carom_outline *part)
+{
+    const struct crank *c = own;
+    const double a = c->crank_length, b = c->rod_length, half = 0.5 * c->slider_length;
+    const double guide = 0.5 * c->slider_height + c->clearance, from = b - a - 1.4 * half, to = a + b + 1.4 * half;
+    const double pin[2] = {a * carom_angle_cos(q[0]), a * carom_angle_sin(q[0])};
+    const double x = pin[0] + b * carom_angle_cos(q[1]), y = pin[1] + b * carom_angle_sin(q[1]);
+    const double dx = half * carom_angle_cos(q[2]), dy = half * carom_angle_sin(q[2]);
+    (void)t, (void)size;
+    part[0] = (struct carom_outline){CAROM_OUTLINE_SURFACE, {from, -guide}, {to, -guide}, 0.0};
+    part[1] = (struct carom_outline){CAROM_OUTLINE_SURFACE, {to, guide}, {from, guide}, 0.0};
+    part[2] = (struct carom_outline){CAROM_OUTLINE_BAR, {x - dx, y - dy}, {x + dx, y + dy}, c->slider_height};
+    part[3] = (struct carom_outline){CAROM_OUTLINE_BAR, {0.0, 0.0}, {pin[0], pin[1]}, 0.0};
+    part[4] = (struct carom_outline){CAROM_OUTLINE_BAR, {pin[0], pin[1]}, {x, y}, 0.0};
+    return 5;
+}
+
 static const char *const coordinates[] = {"angle of the crank", "angle of the rod", "angle of the slider", NULL};
 static const char *const distances[] = {"upper corner near the shaft", "upper corner away from it",
                                         "lower corner near the shaft", "lower corner away from it", NULL};
@@ -144,6 +161,7 @@ const struct carom_machine carom_machine_slider_crank = {
     .kind = {"slider-crank", "crank, rod, and a slider with clearance in its guide", params, sizeof(struct crank)},
     .coordinates = coordinates,
     .distances = distances,
+    .outline = outline,
     CAROM_MACHINE_SIGNAL(crank, moment, "moment", "N m"),
     .check = check,
     .mechanism = {.name = "slider-crank",

@@ -98,6 +98,16 @@ static void settle(const void *own, double *q)
     carom_machine_stand(own, distance, q, 1);
 }
 
+static size_t outline(const void *own, double t, const double *q, double size, struct carom_outline *part)
+{
+    const struct block *b = own;
+    const double wide = 0.5 * b->width + b->height;
+    (void)t, (void)size;
+    part[0] = (struct carom_outline){CAROM_OUTLINE_SURFACE, {q[0] - wide, 0.0}, {q[0] + wide, 0.0}, 0.0};
+    part[1] = carom_outline_block(q[0], 0.5 * b->height + q[1], q[2], b->width, b->height);
+    return 2;
+}
+
 static const char *const coordinates[] = {"place of the centre along the base",
                                           "lift of the centre above its place at rest",
                                           "tilt, to the right (clockwise) positive", NULL};
@@ -107,6 +117,7 @@ const struct carom_machine carom_machine_sliding_block = {
     .kind = {"sliding-block", "a block that rocks and slides on a base that may shake", params, sizeof(struct block)},
     .coordinates = coordinates,
     .distances = distances,
+    .outline = outline,
     CAROM_MACHINE_SIGNAL(block, base, "base_acceleration", "m/s^2"),
     .settle = settle,
     .mechanism = {.name = "sliding-block",

@@ -1,5 +1,5 @@
 /* The mechanisms carom knows by name. A new one is written in a file machine_*.c of its own and added here. */
-#include "carom/mechanism.h"
+#include "model/mechanism/machine.h"
 
 const struct carom_machine *const carom_machines_list[] = {
     &carom_machine_ball,          &carom_machine_oscillator,
@@ -9,3 +9,11 @@ const struct carom_machine *const carom_machines_list[] = {
     &carom_machine_disc,          &carom_machine_rod,
     &carom_machine_kane_pendulum, NULL,
 };
+
+const struct carom_machine *carom_machines_of(const struct carom_mechanism *mechanism)
+{
+    size_t i = 0;
+    while (mechanism && carom_machines_list[i] && carom_machines_list[i]->mechanism.mass != mechanism->mass)
+        i++;
+    return mechanism ? carom_machines_list[i] : NULL;
+}

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "carom/bodies.h"
 #include "model/bodies/linkage.h"
+#include "model/mechanism/machine.h"
 #include "model/solid/strike/solid_balls.h"
 #include "study/follow/turns.h"
 
@@ -37,16 +38,6 @@ static size_t member_of(const struct carom_model *model, bool sensors, size_t *i
     return member;
 }
 
-/* the mechanism with a name that is all of a model, or NULL */
-static const struct carom_machine *machine_of(const struct carom_model *model)
-{
-    const struct carom_mechanism *mechanism = carom_mechanism_of(model);
-    const struct carom_machine *found = NULL;
-    for (size_t i = 0; mechanism != NULL && carom_machines_list[i] != NULL; i++)
-        found = carom_machines_list[i]->mechanism.mass == mechanism->mass ? carom_machines_list[i] : found;
-    return found;
-}
-
 static enum carom_status count(struct carom_points *points, const struct carom_model *model, bool sensors,
                                struct carom_error *error)
 {
@@ -56,7 +47,7 @@ static enum carom_status count(struct carom_points *points, const struct carom_m
         *points = (struct carom_points){.count = bodies->n, .axes = bodies->dimension, .what = "body"};
         return CAROM_OK;
     }
-    points->machine = machine_of(model);
+    points->machine = carom_machines_of(carom_mechanism_of(model));
     if (solid == NULL)
         return CAROM_OK;
     const struct carom_solid_balls *balls = sensors ? NULL : carom_solid_balls_of(model, NULL);

@@ -9,6 +9,7 @@
 #include "carom/mechanism.h"
 #include "carom/solid.h"
 #include "model/bodies/linkage.h"
+#include "model/mechanism/machine.h"
 #include "model/solid/strike/solid_balls.h"
 
 /* --- beads ------------------------------------------------------------------------------------------------------- */
@@ -94,10 +95,7 @@ static void write_names(struct carom_page_json *json, const char *key, const cha
 
 static void write_machine(struct carom_page_json *json, const struct carom_mechanism *mechanism)
 {
-    const struct carom_machine *machine = NULL;
-    for (size_t i = 0; carom_machines_list[i]; i++)
-        if (carom_machines_list[i]->mechanism.mass == mechanism->mass)
-            machine = carom_machines_list[i];
+    const struct carom_machine *machine = carom_machines_of(mechanism);
     carom_page_json_text(json, "kind", "mechanism");
     carom_page_json_text(json, "name", mechanism->name);
     carom_page_json_count(json, "n", mechanism->n);
