@@ -59,7 +59,7 @@ static int longer(int longest, const char *text)
 
 static void show_items(const struct carom_run_file *run)
 {
-    enum { SHAPE = 14, UNIT = 7, WIDEST_NAME = 20, WIDEST_PATH = 38 };
+    enum { SHAPE = 14, UNIT = 7, USUAL_NAME = 20, USUAL_PATH = 38 };
     int name = 8, path = run->touches.there ? (int)strlen(CAROM_RUN_TOUCHES_LIST) : 0;
     for (size_t i = 0; i < run->nitems; i++) {
         name = longer(name, run->item[i].name);
@@ -67,8 +67,9 @@ static void show_items(const struct carom_run_file *run)
     }
     const size_t room = cli_terminal_width();
     const bool paths = room == 0 || (size_t)(name + path) + SHAPE + UNIT + 6 <= room;
-    if (room == 0 || room >= WIDEST_NAME + WIDEST_PATH + SHAPE + UNIT + 6)
-        name = WIDEST_NAME, path = WIDEST_PATH;
+    const int wide_name = name > USUAL_NAME ? name : USUAL_NAME, wide_path = path > USUAL_PATH ? path : USUAL_PATH;
+    if (room == 0 || (size_t)(wide_name + wide_path) + SHAPE + UNIT + 6 <= room)
+        name = wide_name, path = wide_path; /* columns stand where they usually do */
     printf("items%s\n", paths ? "" : " (places in the file are not shown, for lack of width)");
     for (size_t i = 0; i < run->nitems; i++) {
         const struct carom_run_item *item = &run->item[i];

@@ -128,6 +128,8 @@ def test_tables(run):
     head = carom("export", "grains.h5", "--csv", "--items", "u,rotation").stdout.split("\n")[0]
     check(head.startswith("time,step,u_1_x,u_1_y,u_2_x") and head.endswith(",rotation_13,rotation_14"), head)
     shown = carom("show", "grains.h5").stdout
+    sizes = re.findall(r"^(  \w+ +[\w/]+ +\d+(?: x \d+)?)  \S+$", shown, re.M)
+    check(len(sizes) > 15 and len({len(line) for line in sizes}) == 1 and any("mechanism/stiffness_change" in line for line in sizes), "sizes stand in one column", shown)
     force = numpy.sqrt((contacts["force"][()] ** 2).sum(1)).max()
     check(f"in the samples at most {contacts['count'][()].max()}, force (friction included) up to {force:.6g}," in shown, shown)
     expect(2, ["export", "grains.h5", "--csv", "--contacts", "--items", "u"], "--items and --contacts are two tables")
