@@ -60,7 +60,7 @@ void cli_gallery_begin(FILE *out)
         "p{margin:4px 0 0;color:var(--faint);font-size:13px;overflow-wrap:anywhere}\nsvg{display:block;width:100%;"
         "height:auto;margin:8px 0 2px}\npolyline{fill:none;stroke-width:1.4}\n.failed{color:#b00060}\n"
         "circle,polygon{stroke:#00000055;stroke-width:.6}\n.fine "
-        "*{stroke-width:.15}\n.hollow{fill:none;stroke:var(--faint);stroke-width:1}\n"
+        "*{stroke-width:.15}\n.bare{stroke:none}.hollow{fill:none;stroke:var(--faint);stroke-width:1}\n"
         "[hidden]{display:none!important}\n"
         "input{font:inherit;padding:5px 10px;width:min(360px,100%);border:1px solid var(--line);border-radius:6px;"
         "background:var(--card);color:inherit}\n</style></head>\n"

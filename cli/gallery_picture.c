@@ -23,9 +23,9 @@ enum { WIDTH = 280, HEIGHT = 84, MOST = 400, FACES = 1800, POINTS = 8 * FACES, C
 struct shape {
     size_t first, count; /* points; a circle has one */
     double radius, depth;
-    double shade; /* -1 blue, 0 pale, 1 red */
-    double light; /* 0 dark to 1 */
-    bool hollow;
+    double shade;      /* -1 blue, 0 pale, 1 red */
+    double light;      /* 0 dark to 1 */
+    bool hollow, bare; /* no inside; no outline */
 };
 
 struct drawing {
@@ -121,7 +121,8 @@ static void write_colour(FILE *out, const struct shape *s)
     if (s->hollow)
         fputs(" class=\"hollow\"/>", out);
     else
-        fprintf(out, " fill=\"rgb(%.0f,%.0f,%.0f)\"/>", s->light * red, s->light * pale, s->light * blue);
+        fprintf(out, "%s fill=\"rgb(%.0f,%.0f,%.0f)\"/>", s->bare ? " class=\"bare\"" : "", s->light * red,
+                s->light * pale, s->light * blue);
 }
 
 static void write_drawing(FILE *out, struct drawing *d)
@@ -439,19 +440,47 @@ static void draw_machine(struct drawing *d, const struct carom_run_file *run, co
 
 /* --- solids ------------------------------------------------------------------------------------------------------- */
 
+static size_t face_corners(const struct carom_solid *s, const struct carom_solid_face *face, double corner[CORNERS][3])
+{
+    const size_t count = s->cells ? carom_page_hulls_face(s, face->cell, face->arm, CORNERS, corner)
+                                  : carom_page_cells_face(s, face->cell, face->arm, corner);
+    for (size_t i = 0; i < count; i++)
+        for (int k = 0; k < 3; k++)
+            corner[i][k] += s->centre[face->cell][k];
+    return count;
+}
+
+/* What the sides of a solid of the plane enclose: a triangle to each side from one point; outside, and in holes, they
+ * go round as often to the left as to the right. */
+static void fill_sides(struct drawing *d, const struct carom_solid *s)
+{
+    double(*point)[3] = carom_memory_zeroed(3 * s->nfaces, sizeof *point), corner[CORNERS][3];
+    for (size_t f = 0; point && f < s->nfaces; f++) {
+        const double *n = s->face[f].normal;
+        if (face_corners(s, &s->face[f], corner) != 2)
+            break;
+        const bool left = (corner[1][0] - corner[0][0]) * n[1] < (corner[1][1] - corner[0][1]) * n[0];
+        memcpy(point[3 * f], f > 0 ? point[0] : corner[0], sizeof *point);
+        memcpy(point[3 * f + 1], corner[left ? 0 : 1], sizeof *point);
+        memcpy(point[3 * f + 2], corner[left ? 1 : 0], sizeof *point);
+    }
+    struct shape *shape = point ? add(d, 3 * s->nfaces, *point) : NULL;
+    if (shape)
+        shape->shade = -0.3, shape->bare = true;
+    carom_memory_free(point);
+}
+
 static void draw_solids(struct drawing *d, const struct carom_model *model)
 {
     for (size_t m = 0; m < carom_solid_count(model); m++) {
         const struct carom_solid *s = carom_solid_at(model, m);
         d->space = s->dimension == 3;
+        if (!d->space)
+            fill_sides(d, s);
         for (size_t f = 0; f < s->nfaces && !d->full; f++) {
             const struct carom_solid_face *face = &s->face[f];
             double outline[CORNERS][3];
-            const size_t count = s->cells ? carom_page_hulls_face(s, face->cell, face->arm, CORNERS, outline)
-                                          : carom_page_cells_face(s, face->cell, face->arm, outline);
-            for (size_t i = 0; i < count; i++)
-                for (int k = 0; k < 3; k++)
-                    outline[i][k] += s->centre[face->cell][k];
+            const size_t count = face_corners(s, face, outline);
             add_face(d, count, *outline, face->normal, -0.3, !d->space);
         }
     }

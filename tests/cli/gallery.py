@@ -81,11 +81,18 @@ for name, text in BODIES.items():
     rigid = "rigid" in text
     with open(f"shapes/{name}.yaml", "w") as file:
         file.write(f"title: {name}\nunits: none\n{'theory: nonsmooth' if rigid else ''}\n{text}run: {{until: 0.1{', scheme: moreau-jean, step: 0.01' if rigid else ''}}}\n")
+# a solid of the plane is filled inside its ten sides
+with open("shapes/sheet.yaml", "w") as file:
+    file.write("title: sheet\nunits: none\ntheory: solid\nbodies: [solid: {box: {size: [8, 2], cells: [4, 1]}, material: {young: 1, poisson: 0.2, density: 1}}]\n"
+               "run: {until: 0.1}\n")
 # machines: a rod, its hinge and its wall; two rods, a slider and its guide; a block, a spring, a stop and what holds the spring
 for name, start in {"pendulum": 0.3, "slider-crank": 0, "oscillator": 1}.items():
     with open(f"shapes/{name}.yaml", "w") as file:
         file.write(f"title: {name}\nunits: none\ntheory: nonsmooth\nbodies: [mechanism: {{kind: {name}{', wall: 0.5' if name == 'pendulum' else ''}}}]\n"
                    f"contacts: {{e: 0.5}}\nstart: [{{body: 1, displacement: {start}}}]\nrun: {{until: 0.1}}\nrecord: {{every: 0.01}}\n")
+with open("shapes/unseen.yaml", "w") as file: # places that were not recorded: a curve of what was
+    file.write("title: unseen\nunits: none\ntheory: nonsmooth\nbodies: [mechanism: {kind: ball}]\ncontacts: {e: 0.5}\nstart: [{body: 1, displacement: 1}]\n"
+               "run: {until: 0.1}\nrecord: {every: 0.01, probes: [v]}\n")
 # a chain too long for a card is shown where it moves, at its end with the wall; a wall too far away is not
 with open("shapes/long.yaml", "w") as file:
     file.write("title: long\nunits: none\nbodies: [wall: {side: left, gap: 5000}, chain: {count: 900}, wall: {side: right}]\ncontacts: {law: hertz, k: 1}\n"
@@ -95,7 +102,11 @@ with open("shown/index.html", encoding="utf-8") as file:
     cards = {re.search("<h3>(.*?)</h3>", card)[1]: card for card in file.read().split('class="card"')[1:]}
 drawn = {name: (card.count("<polygon"), card.count("<circle"), card.count("<polyline")) for name, card in cards.items()}
 check(drawn == {"plane": (3, 1, 0), "space": (3, 0, 0), "solid": (4 + 2 + 2, 1, 0), "pendulum": (3, 1, 0), "slider-crank": (5, 0, 0),
-                "oscillator": (4, 0, 0), "long": (1, 400, 0)}, drawn)
+                "oscillator": (4, 0, 0), "long": (1, 400, 0), "sheet": (1 + 10, 0, 0), "unseen": (0, 0, 1)}, drawn)
+inside = [tuple(map(float, point.split(","))) for point in re.search('points="([^"]*)" class="bare"', cards["sheet"])[1].split()]
+area = 0.5 * sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(inside, inside[1:] + inside[:1]))
+wide, tall = (max(p[k] for p in inside) - min(p[k] for p in inside) for k in (0, 1))
+check(abs(abs(area) - wide * tall) < 1e-6 * wide * tall and abs(wide - 4 * tall) < 0.5, "the inside of a sheet", area, wide, tall)
 
 # a gallery that is stopped or killed takes its child with it; one that is stopped tidies up
 os.makedirs("endless", exist_ok=True)
