@@ -9,49 +9,32 @@
 #include "base/quat.h"
 #include "carom/bodies.h"
 #include "carom/solid.h"
-#include "gallery.h"
+#include "gallery_picture.h"
 #include "model/bodies/convex.h"
 #include "model/bodies/linkage.h"
 #include "model/bodies/pieces.h"
-#include "model/mechanism/machine.h"
 #include "model/solid/strike/solid_balls.h"
 #include "study/page/page_parts.h"
 
-enum { WIDTH = 280, HEIGHT = 84, MOST = 400, FACES = 1800, POINTS = 8 * FACES, CORNERS = 64, FINE = 300 };
-
-/* A circle, a polygon or, of two points, a line, in the picture's own units: fitted when they are written. */
-struct shape {
-    size_t first, count; /* points; a circle has one */
-    double radius, depth;
-    double shade;      /* -1 blue, 0 pale, 1 red */
-    double light;      /* 0 dark to 1 */
-    bool hollow, bare; /* no inside; no outline */
-};
-
-struct drawing {
-    size_t nshapes, npoints;
-    bool space, full; /* full: more than a card should carry */
-    struct shape shape[FACES];
-    double point[POINTS][2];
-    double low[2], high[2];
-};
+enum { MOST = 400, CORNERS = 64, FINE = 300 };
 
 /* --- what is drawn ------------------------------------------------------------------------------------------------ */
 
-static const double sight[3] = {0.3832, -0.8515, 0.3577}; /* towards the eye */
+const double cli_drawing_sight[3] = {0.3832, -0.8515, 0.3577}; /* towards the eye */
 
 /* to the right, upwards, towards the eye */
-static void project(const struct drawing *d, const double x[3], double out[3])
+static void project(const struct cli_drawing *d, const double x[3], double out[3])
 {
-    const double flat = hypot(sight[0], sight[1]), right[3] = {-sight[1] / flat, sight[0] / flat, 0.0};
+    const double flat = hypot(cli_drawing_sight[0], cli_drawing_sight[1]),
+                 right[3] = {-cli_drawing_sight[1] / flat, cli_drawing_sight[0] / flat, 0.0};
     double up[3];
-    carom_vec_cross(sight, right, up);
+    carom_vec_cross(cli_drawing_sight, right, up);
     out[0] = d->space ? carom_vec_dot(right, x) : x[0];
     out[1] = d->space ? carom_vec_dot(up, x) : x[1];
-    out[2] = d->space ? carom_vec_dot(sight, x) : 0.0;
+    out[2] = d->space ? carom_vec_dot(cli_drawing_sight, x) : 0.0;
 }
 
-static void widen(struct drawing *d, const double at[2], double by)
+void cli_drawing_widen(struct cli_drawing *d, const double at[2], double by)
 {
     for (int k = 0; k < 2; k++) {
         d->low[k] = fmin(d->low[k], at[k] - by);
@@ -59,14 +42,14 @@ static void widen(struct drawing *d, const double at[2], double by)
     }
 }
 
-static struct shape *add(struct drawing *d, size_t count, const double *point)
+static struct cli_shape *add(struct cli_drawing *d, size_t count, const double *point)
 {
     if (d->nshapes == FACES || d->npoints + count > POINTS) {
         d->full = true;
         return NULL;
     }
-    struct shape *s = &d->shape[d->nshapes++];
-    *s = (struct shape){.first = d->npoints, .count = count, .light = 1.0};
+    struct cli_shape *s = &d->shape[d->nshapes++];
+    *s = (struct cli_shape){.first = d->npoints, .count = count, .light = 1.0};
     for (size_t i = 0; i < count; i++) {
         double seen[3];
         project(d, point + 3 * i, seen);
@@ -76,45 +59,44 @@ static struct shape *add(struct drawing *d, size_t count, const double *point)
     return s;
 }
 
-static void add_circle(struct drawing *d, const double at[3], double radius, double shade, bool hollow)
+void cli_drawing_circle(struct cli_drawing *d, const double at[3], double radius, double shade, bool hollow)
 {
-    struct shape *s = add(d, 1, at);
+    struct cli_shape *s = add(d, 1, at);
     if (!s)
         return;
     s->radius = radius;
     s->shade = shade;
     s->hollow = hollow;
-    widen(d, d->point[s->first], radius);
+    cli_drawing_widen(d, d->point[s->first], radius);
 }
 
-/* of space only if it looks at the eye or, of a container, away from it; normal: outwards, of length 1 */
-static void add_face(struct drawing *d, size_t count, const double *point, const double normal[3], double shade,
-                     bool hollow)
+void cli_drawing_face(struct cli_drawing *d, size_t count, const double *point, const double normal[3], double shade,
+                      bool hollow)
 {
     static const double sun[3] = {-0.35, -0.5, 0.79};
-    if (d->space && (carom_vec_dot(normal, sight) <= 0.0) != hollow)
+    if (d->space && (carom_vec_dot(normal, cli_drawing_sight) <= 0.0) != hollow)
         return;
-    struct shape *s = add(d, count, point);
+    struct cli_shape *s = add(d, count, point);
     if (!s)
         return;
     s->light = d->space && !hollow ? 0.62 + 0.38 * fabs(carom_vec_dot(normal, sun)) : 1.0;
     s->shade = shade;
     s->hollow = hollow;
     for (size_t i = 0; i < count; i++)
-        widen(d, d->point[s->first + i], 0.0);
+        cli_drawing_widen(d, d->point[s->first + i], 0.0);
 }
 
 /* --- as SVG ------------------------------------------------------------------------------------------------------- */
 
 static int farther(const void *first, const void *second)
 {
-    const struct shape *a = first, *b = second;
+    const struct cli_shape *a = first, *b = second;
     if (a->hollow != b->hollow)
         return a->hollow ? -1 : 1; /* containers stand behind what they hold */
     return a->depth != b->depth ? (a->depth < b->depth ? -1 : 1) : (a->first > b->first) - (a->first < b->first);
 }
 
-static void write_colour(FILE *out, const struct shape *s)
+static void write_colour(FILE *out, const struct cli_shape *s)
 {
     const double shade = fmax(-1.0, fmin(1.0, s->shade)), pale = 235.0 - 150.0 * fabs(shade);
     const double red = shade > 0.0 ? 235.0 - 35.0 * shade : pale, blue = shade < 0.0 ? 235.0 + 35.0 * shade : pale;
@@ -125,7 +107,7 @@ static void write_colour(FILE *out, const struct shape *s)
                 s->light * pale, s->light * blue);
 }
 
-static void write_drawing(FILE *out, struct drawing *d)
+static void write_drawing(FILE *out, struct cli_drawing *d)
 {
     const double wide = d->high[0] - d->low[0], tall = d->high[1] - d->low[1];
     const double scale = fmin((WIDTH - 8) / wide, (HEIGHT - 8) / tall);
@@ -134,7 +116,7 @@ static void write_drawing(FILE *out, struct drawing *d)
     fprintf(out, "<svg viewBox=\"0 0 %d %d\" aria-hidden=\"true\"%s>", WIDTH, HEIGHT,
             d->space && d->nshapes > FINE ? " class=\"fine\"" : ""); /* lines would hide the faces */
     for (size_t i = 0; i < d->nshapes; i++) {
-        const struct shape *s = &d->shape[i];
+        const struct cli_shape *s = &d->shape[i];
         if (s->count > 1)
             fputs("<polygon points=\"", out);
         for (size_t k = s->first; k < s->first + s->count; k++) {
@@ -183,7 +165,7 @@ static void on_line(const struct row *row, double x, double at[3])
 }
 
 /* a wall on the left (-1) or right (1) of a bead at x, unless it is far away */
-static void draw_wall(struct drawing *d, const struct row *row, double x, double radius, double side, double gap)
+static void draw_wall(struct cli_drawing *d, const struct row *row, double x, double radius, double side, double gap)
 {
     double ends[2][3];
     on_line(row, x, ends[0]);
@@ -192,7 +174,7 @@ static void draw_wall(struct drawing *d, const struct row *row, double x, double
     ends[0][1] -= 0.5 * row->apart;
     ends[1][1] += 0.5 * row->apart;
     if (gap < row->length + 4.0 * radius)
-        add_face(d, 2, *ends, sight, 0.0, true);
+        cli_drawing_face(d, 2, *ends, cli_drawing_sight, 0.0, true);
 }
 
 static size_t fastest(const double *shade, size_t n)
@@ -204,7 +186,7 @@ static size_t fastest(const double *shade, size_t n)
 }
 
 /* of long rows those around the fastest bead */
-static void draw_beads(struct drawing *d, const struct carom_run_file *run, const struct carom_model *model,
+static void draw_beads(struct cli_drawing *d, const struct carom_run_file *run, const struct carom_model *model,
                        const struct carom_beads *beads)
 {
     const size_t n = beads->n, shown = n < MOST ? n : MOST;
@@ -221,7 +203,7 @@ static void draw_beads(struct drawing *d, const struct carom_run_file *run, cons
     for (size_t i = from; i < from + shown; i++) {
         double at[3];
         on_line(&row, x[i] - x[from], at);
-        add_circle(d, at, beads->radius ? beads->radius[i] : 0.5, x[n + i], false);
+        cli_drawing_circle(d, at, beads->radius ? beads->radius[i] : 0.5, x[n + i], false);
     }
     for (size_t j = 0; j < model->nc; j++) {
         const bool left = model->pair[j][0] == CAROM_WALL_LEFT, right = model->pair[j][1] == CAROM_WALL_RIGHT;
@@ -252,7 +234,7 @@ struct pose {
     double at[3], turn[4];
 };
 
-static void draw_convex(struct drawing *d, const struct carom_convex *convex, const struct pose *pose, double shade,
+static void draw_convex(struct cli_drawing *d, const struct carom_convex *convex, const struct pose *pose, double shade,
                         bool hollow)
 {
     double corner[CORNERS][3], normal[3];
@@ -265,12 +247,12 @@ static void draw_convex(struct drawing *d, const struct carom_convex *convex, co
                 corner[i][k] += pose->at[k];
         }
         carom_quat_turn(pose->turn, convex->face[f].normal, normal);
-        add_face(d, count < CORNERS ? count : CORNERS, *corner, normal, shade, hollow);
+        cli_drawing_face(d, count < CORNERS ? count : CORNERS, *corner, normal, shade, hollow);
     }
 }
 
 /* a ring of sides, and two lids */
-static void draw_cylinder(struct drawing *d, const struct carom_body *body, const struct pose *pose, double shade)
+static void draw_cylinder(struct cli_drawing *d, const struct carom_body *body, const struct pose *pose, double shade)
 {
     enum { SIDES = 24 };
     double ring[2][SIDES][3], out[3];
@@ -289,21 +271,21 @@ static void draw_cylinder(struct drawing *d, const struct carom_body *body, cons
         for (int c = 0; c < 4; c++)
             memcpy(side[c], corner[c], sizeof *side);
         carom_quat_turn(pose->turn, own, out);
-        add_face(d, 4, *side, out, shade, body->inside);
+        cli_drawing_face(d, 4, *side, out, shade, body->inside);
     }
     for (int end = 0; end < 2; end++) {
         const double own[3] = {0.0, 0.0, end ? 1.0 : -1.0};
         carom_quat_turn(pose->turn, own, out);
-        add_face(d, SIDES, *ring[end], out, shade, body->inside);
+        cli_drawing_face(d, SIDES, *ring[end], out, shade, body->inside);
     }
 }
 
-static void draw_body(struct drawing *d, const struct carom_body *body, const struct pose *pose)
+static void draw_body(struct cli_drawing *d, const struct carom_body *body, const struct pose *pose)
 {
     const double shade = body->fixed ? 0.0 : 0.25 * ((double)(body->material % 3) - 1.0);
     struct carom_convex *box = NULL;
     if (body->surface == CAROM_BALL)
-        add_circle(d, pose->at, body->radius, shade, body->inside);
+        cli_drawing_circle(d, pose->at, body->radius, shade, body->inside);
     else if (body->pieces)
         for (size_t i = 0; i < body->pieces->n; i++)
             draw_convex(d, body->pieces->shape[i], pose, shade, false);
@@ -317,7 +299,7 @@ static void draw_body(struct drawing *d, const struct carom_body *body, const st
 }
 
 /* planes of the plane, where they pass by what is there */
-static void draw_planes(struct drawing *d, const struct carom_bodies *bodies)
+static void draw_planes(struct cli_drawing *d, const struct carom_bodies *bodies)
 {
     const double size = fmax(d->high[0] - d->low[0], d->high[1] - d->low[1]);
     const double middle[2] = {0.5 * (d->low[0] + d->high[0]), 0.5 * (d->low[1] + d->high[1])};
@@ -331,11 +313,11 @@ static void draw_planes(struct drawing *d, const struct carom_bodies *bodies)
         const double ends[2][3] = {{foot[0] - 0.6 * size * n[1], foot[1] + 0.6 * size * n[0], 0.0},
                                    {foot[0] + 0.6 * size * n[1], foot[1] - 0.6 * size * n[0], 0.0}};
         if (fabs(away) < size)
-            add_face(d, 2, *ends, n, 0.0, true);
+            cli_drawing_face(d, 2, *ends, n, 0.0, true);
     }
 }
 
-static void draw_bodies(struct drawing *d, const struct carom_run_file *run, const struct carom_bodies *bodies)
+static void draw_bodies(struct cli_drawing *d, const struct carom_run_file *run, const struct carom_bodies *bodies)
 {
     const size_t n = bodies->n, dimension = bodies->dimension, angles = dimension == 3 ? 4 : 1;
     const bool linked = carom_run_file_item(run, "particles/bodies/position") == NULL;
@@ -361,83 +343,6 @@ static void draw_bodies(struct drawing *d, const struct carom_run_file *run, con
     carom_memory_free_all(place, turn);
 }
 
-/* --- machines ----------------------------------------------------------------------------------------------------- */
-
-/* a bar's four corners; a rod is as thick as can be seen */
-static void draw_bar(struct drawing *d, const struct carom_outline *part)
-{
-    const double thick = 0.04 * fmax(d->high[1] - d->low[1], (d->high[0] - d->low[0]) * HEIGHT / WIDTH);
-    const double x = part->b[0] - part->a[0], y = part->b[1] - part->a[1], length = hypot(x, y);
-    const double half = 0.5 * (part->width > 0.0 ? part->width : thick) / (length > 0.0 ? length : 1.0);
-    const double corner[4][3] = {{part->a[0] - half * y, part->a[1] + half * x, 0.0},
-                                 {part->b[0] - half * y, part->b[1] + half * x, 0.0},
-                                 {part->b[0] + half * y, part->b[1] - half * x, 0.0},
-                                 {part->a[0] + half * y, part->a[1] - half * x, 0.0}};
-    add_face(d, 4, *corner, sight, part->width > 0.0 ? -0.3 : 0.3, false);
-}
-
-/* there as a zigzag, and back the same way */
-static void draw_spring(struct drawing *d, const struct carom_outline *part)
-{
-    enum { TEETH = 14 };
-    const double x = part->b[0] - part->a[0], y = part->b[1] - part->a[1], length = hypot(x, y);
-    double point[2 * TEETH][3] = {{0.0}};
-    for (int i = 0; i < 2 * TEETH; i++) {
-        const int k = i <= TEETH ? i : 2 * TEETH - i;
-        const double along = (double)k / TEETH, to_side = k % TEETH == 0 ? 0.0 : k % 2 ? 0.5 : -0.5;
-        const double side = length > 0.0 ? to_side * part->width / length : 0.0;
-        point[i][0] = part->a[0] + along * x - side * y;
-        point[i][1] = part->a[1] + along * y + side * x;
-    }
-    add_face(d, 2 * TEETH, *point, sight, 0.0, true);
-}
-
-static void draw_part(struct drawing *d, const struct carom_outline *part)
-{
-    const double end[2][3] = {{part->a[0], part->a[1], 0.0}, {part->b[0], part->b[1], 0.0}};
-    if (part->kind == CAROM_OUTLINE_DISC)
-        add_circle(d, *end, 0.5 * part->width, -0.3, false);
-    else if (part->kind == CAROM_OUTLINE_BAR)
-        draw_bar(d, part);
-    else if (part->kind == CAROM_OUTLINE_SPRING)
-        draw_spring(d, part);
-    else
-        add_face(d, 2, *end, sight, 0.0, true);
-}
-
-/* how far the first coordinate goes in the run */
-static double travel(const struct carom_run_file *run, const struct carom_run_item *item)
-{
-    double q[CAROM_MECHANISM_WIDTH], low = HUGE_VAL, high = -HUGE_VAL;
-    const uint64_t step = 1 + run->rows / FINE;
-    for (uint64_t row = 0; row < run->rows; row += step)
-        if (carom_run_file_read(run, item, row, 1, q, NULL) == CAROM_OK && isfinite(q[0])) {
-            low = fmin(low, q[0]);
-            high = fmax(high, q[0]);
-        }
-    return high > low ? high - low : 1.0;
-}
-
-static void draw_machine(struct drawing *d, const struct carom_run_file *run, const struct carom_mechanism *mechanism)
-{
-    const struct carom_machine *machine = carom_machines_of(mechanism);
-    const struct carom_run_item *item = carom_run_file_item(run, "particles/mechanism/displacement");
-    struct carom_outline part[CAROM_OUTLINE_PARTS];
-    double q[CAROM_MECHANISM_WIDTH], t;
-    if (!machine || !item || item->width != machine->mechanism.n || run->rows == 0 ||
-        carom_run_file_read(run, item, run->rows / 3, 1, q, NULL) != CAROM_OK ||
-        carom_run_file_times(run, run->rows / 3, 1, &t, NULL) != CAROM_OK)
-        return;
-    const size_t n = machine->outline(mechanism->own, t, q, travel(run, item), part);
-    for (size_t i = 0; i < n; i++) {
-        widen(d, part[i].a, part[i].kind == CAROM_OUTLINE_DISC ? 0.5 * part[i].width : 0.0);
-        if (part[i].kind != CAROM_OUTLINE_DISC)
-            widen(d, part[i].b, 0.0);
-    }
-    for (size_t i = 0; i < n; i++)
-        draw_part(d, &part[i]);
-}
-
 /* --- solids ------------------------------------------------------------------------------------------------------- */
 
 static size_t face_corners(const struct carom_solid *s, const struct carom_solid_face *face, double corner[CORNERS][3])
@@ -452,7 +357,7 @@ static size_t face_corners(const struct carom_solid *s, const struct carom_solid
 
 /* What the sides of a solid of the plane enclose: a triangle to each side from one point; outside, and in holes, they
  * go round as often to the left as to the right. */
-static void fill_sides(struct drawing *d, const struct carom_solid *s)
+static void fill_sides(struct cli_drawing *d, const struct carom_solid *s)
 {
     double(*point)[3] = carom_memory_zeroed(3 * s->nfaces, sizeof *point), corner[CORNERS][3];
     for (size_t f = 0; point && f < s->nfaces; f++) {
@@ -464,13 +369,13 @@ static void fill_sides(struct drawing *d, const struct carom_solid *s)
         memcpy(point[3 * f + 1], corner[left ? 0 : 1], sizeof *point);
         memcpy(point[3 * f + 2], corner[left ? 1 : 0], sizeof *point);
     }
-    struct shape *shape = point ? add(d, 3 * s->nfaces, *point) : NULL;
+    struct cli_shape *shape = point ? add(d, 3 * s->nfaces, *point) : NULL;
     if (shape)
         shape->shade = -0.3, shape->bare = true;
     carom_memory_free(point);
 }
 
-static void draw_solids(struct drawing *d, const struct carom_model *model)
+static void draw_solids(struct cli_drawing *d, const struct carom_model *model)
 {
     for (size_t m = 0; m < carom_solid_count(model); m++) {
         const struct carom_solid *s = carom_solid_at(model, m);
@@ -481,19 +386,19 @@ static void draw_solids(struct drawing *d, const struct carom_model *model)
             const struct carom_solid_face *face = &s->face[f];
             double outline[CORNERS][3];
             const size_t count = face_corners(s, face, outline);
-            add_face(d, count, *outline, face->normal, -0.3, !d->space);
+            cli_drawing_face(d, count, *outline, face->normal, -0.3, !d->space);
         }
     }
     const struct carom_solid_balls *balls = carom_solid_balls_of(model, NULL);
     for (size_t i = 0; balls && i < balls->n; i++)
-        add_circle(d, balls->at[i], balls->radius[i], 0.0, false);
+        cli_drawing_circle(d, balls->at[i], balls->radius[i], 0.0, false);
 }
 
 bool cli_gallery_picture(FILE *out, const struct carom_run_file *run, const struct carom_scene *scene)
 {
     const struct carom_beads *beads = carom_model_chain(scene->model);
     const struct carom_bodies *bodies = carom_linkage_bodies(scene->model);
-    struct drawing *d = carom_memory_zeroed(1, sizeof *d);
+    struct cli_drawing *d = carom_memory_zeroed(1, sizeof *d);
     if (!d)
         return false;
     d->low[0] = d->low[1] = HUGE_VAL;
@@ -503,7 +408,7 @@ bool cli_gallery_picture(FILE *out, const struct carom_run_file *run, const stru
     else if (bodies)
         draw_bodies(d, run, bodies);
     else if (carom_mechanism_of(scene->model))
-        draw_machine(d, run, carom_mechanism_of(scene->model));
+        cli_drawing_machine(d, run, carom_mechanism_of(scene->model));
     else
         draw_solids(d, scene->model);
     const bool drawn = d->nshapes > 0 && (bodies || !d->full) && d->high[0] > d->low[0]; /* many bodies: the first */

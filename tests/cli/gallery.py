@@ -85,7 +85,7 @@ for name, text in BODIES.items():
 with open("shapes/sheet.yaml", "w") as file:
     file.write("title: sheet\nunits: none\ntheory: solid\nbodies: [solid: {box: {size: [8, 2], cells: [4, 1]}, material: {young: 1, poisson: 0.2, density: 1}}]\n"
                "run: {until: 0.1}\n")
-# machines: a rod, its hinge and its wall; two rods, a slider and its guide; a block, a spring, a stop and what holds the spring
+# machines: a rod, its hinge and its wall; two rods, a slider, its guide and the shaft; a block, a spring, a stop and what holds the spring
 for name, start in {"pendulum": 0.3, "slider-crank": 0, "oscillator": 1}.items():
     with open(f"shapes/{name}.yaml", "w") as file:
         file.write(f"title: {name}\nunits: none\ntheory: nonsmooth\nbodies: [mechanism: {{kind: {name}{', wall: 0.5' if name == 'pendulum' else ''}}}]\n"
@@ -101,7 +101,7 @@ gallery("--scenes", "shapes", "--papers", "papers", "--no-verify", "-o", "shown"
 with open("shown/index.html", encoding="utf-8") as file:
     cards = {re.search("<h3>(.*?)</h3>", card)[1]: card for card in file.read().split('class="card"')[1:]}
 drawn = {name: (card.count("<polygon"), card.count("<circle"), card.count("<polyline")) for name, card in cards.items()}
-check(drawn == {"plane": (3, 1, 0), "space": (3, 0, 0), "solid": (4 + 2 + 2, 1, 0), "pendulum": (3, 1, 0), "slider-crank": (5, 0, 0),
+check(drawn == {"plane": (3, 1, 0), "space": (3, 0, 0), "solid": (4 + 2 + 2, 1, 0), "pendulum": (3, 1, 0), "slider-crank": (6, 0, 0),
                 "oscillator": (4, 0, 0), "long": (1, 400, 0), "sheet": (1 + 10, 0, 0), "unseen": (0, 0, 1)}, drawn)
 inside = [tuple(map(float, point.split(","))) for point in re.search('points="([^"]*)" class="bare"', cards["sheet"])[1].split()]
 area = 0.5 * sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(inside, inside[1:] + inside[:1]))

@@ -150,7 +150,8 @@ static size_t outline(const void *own, double t, const double *q, double size, s
     part[2] = (struct carom_outline){CAROM_OUTLINE_BAR, {x - dx, y - dy}, {x + dx, y + dy}, c->slider_height};
     part[3] = (struct carom_outline){CAROM_OUTLINE_BAR, {0.0, 0.0}, {pin[0], pin[1]}, 0.0};
     part[4] = (struct carom_outline){CAROM_OUTLINE_BAR, {pin[0], pin[1]}, {x, y}, 0.0};
-    return 5;
+    part[5] = (struct carom_outline){CAROM_OUTLINE_HOLD, {-0.2 * a, 0.0}, {0.2 * a, 0.0}, 0.0};
+    return 6;
 }
 
 static const char *const coordinates[] = {"angle of the crank", "angle of the rod", "angle of the slider", NULL};
