@@ -206,6 +206,16 @@ static void add_line(struct making *m, size_t a, size_t b, const struct carom_so
         (to[1] - from[1]) * face->normal[0] - (to[0] - from[0]) * face->normal[1] < 0.0;
 }
 
+/* Where a cell is cut through the middle of the face, that stands on the cut, and what is between the two has no area:
+ * it has no outside either, and would take one from what is left of its normal as the body is strained. */
+#define NOTHING 1e-9 /* of the cell */
+
+static bool is_nothing(const struct making *m, const struct carom_skin_piece *piece, double reach)
+{
+    const double size = NOTHING * reach;
+    return piece->area <= size * (m->s->dimension == 3 ? reach : m->s->depth);
+}
+
 /* a fan around the middle of a face; its corners by the numbers of drafts */
 static void add_face(struct making *m, const struct carom_solid_face *face)
 {
@@ -224,6 +234,8 @@ static void add_face(struct making *m, const struct carom_solid_face *face)
             add_line(m, first, a, face);
         else
             add_piece(m, first, turned ? b : a, turned ? a : b);
+        if (is_nothing(m, &m->skin->piece[m->skin->npieces - 1], carom_vec_norm(arm[i])))
+            m->skin->npieces--;
     }
     rim->count = (uint32_t)m->skin->npieces - rim->first;
 }
