@@ -12,6 +12,7 @@
 
 #define SLIDES 1e-7 /* less than that is roughness of cells */
 #define LEVEL 1e-6
+#define ROUGH 1e-6
 
 /* run is read later: a number of threads that is none is refused there */
 static size_t threads_of(const struct carom_bind *b, size_t numbers)
@@ -94,6 +95,12 @@ static enum carom_status settle_together(struct carom_bind *b, size_t n, const s
                         "%s would slide: %.2g of its load is left where nothing but friction holds it, which does not "
                         "act while bodies settle",
                         end.who.text, end.slides) != CAROM_OK)
+        return b->r.error->status;
+    if (end.rough > ROUGH &&
+        carom_bind_note(b,
+                        "what settles together rests to %.2g of its load: it lies where faces meet, and forces jump "
+                        "there",
+                        end.rough) != CAROM_OK)
         return b->r.error->status;
     return end.unstable ? say_buckles(b) : CAROM_OK;
 }

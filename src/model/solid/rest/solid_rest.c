@@ -14,6 +14,8 @@
 
 #define LEAN 1e-2  /* of the load: what may be left where nothing but friction would hold */
 #define FIRST 1e-3 /* how well straight springs are solved for */
+#define ROUGH 1e-5 /* of the load: what may be left where forces jump, as points lie where faces meet */
+#define STALLS 15  /* as often as that nothing gets better there */
 
 /* --- who ---------------------------------------------------------------------------------------------------------- */
 
@@ -217,10 +219,21 @@ static double reach(void *own, const double *along)
     return most;
 }
 
+/* A body that lies where faces meet may rest in a kink of the energy: what is left jumps there and does not go away. */
+static double jumps(struct carom_rest *w)
+{
+    double left = 0.0;
+    for (size_t i = 0; i < w->n; i++)
+        left = fmax(left, fabs(w->last[i]));
+    w->stalls = left < 0.5 * w->least ? 0 : w->stalls + 1;
+    w->least = w->stalls == 0 ? left : w->least;
+    return w->stalls > STALLS && w->least <= ROUGH * w->scale ? 2.0 * w->least : 0.0;
+}
+
 static double noise(void *own)
 {
     struct carom_rest *w = own;
-    double most = 0.0, stiff = 0.0;
+    double most = jumps(w), stiff = 0.0;
     for (size_t i = 0; i < w->solids; i++)
         most = carom_rest_settles(w, i) ? fmax(most, carom_solid_settle_noise(&w->body[i])) : most;
     for (size_t i = 0; i < w->then.n; i++)
@@ -372,6 +385,7 @@ static enum carom_status solve(struct carom_rest *w, struct carom_solid_rest_end
         result = carom_minimise_run(&problem, FIRST * w->scale, 20, work);
     }
     w->who.sticky = w->known = false;
+    w->least = HUGE_VAL;
     if (!result.stopped) {
         keep(w);
         result = carom_minimise_run(&problem, w->of->tol * w->scale, 200, work);
@@ -382,8 +396,9 @@ static enum carom_status solve(struct carom_rest *w, struct carom_solid_rest_end
         return no_memory(error);
     if (find_slide(w, end, error) != CAROM_OK)
         return error->status;
-    if (!result.converged)
+    if (!result.converged && !(result.residual <= ROUGH * w->scale))
         return tell(w, &result, error);
+    end->rough = w->scale > 0.0 ? result.residual / w->scale : 0.0;
     memset(work, 0, w->n * sizeof *work);
     for (size_t i = 0; i < w->solids; i++)
         if (carom_rest_settles(w, i))

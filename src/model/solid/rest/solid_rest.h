@@ -25,6 +25,7 @@ struct carom_solid_rest_end {
     bool unstable; /* as for carom_solid_settle */
     double slides; /* what is left where nothing but friction would hold, over the largest load; 0: nothing */
     struct carom_rest_name who; /* of which body most */
+    double rough;               /* what is left over the largest load; more than rounding where forces jump */
 };
 
 /* Moves q (the whole model's) to rest under the loads of time 0; balls take part that stand still and touch something
