@@ -1,7 +1,6 @@
 /* Passes over folded chains, both ends of a chain in one register. They take pairs of lanes four at a time: the
  * four chains of a batch, or four slots of a single chain, and have a loop over contacts and a loop over beads,
- * because short loops with their stores at the end keep the processor busier than a long one. Each works on a copy
- * of the fold, so that the compiler knows that no store changes where its arrays are. */
+ * because short loops with their stores at the end keep the processor busier than a long one. */
 #include "scheme/chain/theta_pass.h"
 
 #include "base/lane.h"
@@ -43,9 +42,8 @@ ALWAYS_INLINE carom_lane spring_impulse(const struct carom_theta_fold *f, size_t
     return -GET(spring, at) * ((f->h - t) * x_next + t * x);
 }
 
-void carom_theta_pass_predict(struct carom_theta_fold *fold)
+void carom_theta_pass_predict(struct carom_theta_fold *f)
 {
-    const struct carom_theta_fold local = *fold, *const f = &local;
     const size_t width = 2 * f->chains;
     double stretch[FOUR];
     carom_lane sum[FOUR] = {{0}};
@@ -88,9 +86,9 @@ void carom_theta_pass_predict(struct carom_theta_fold *fold)
         }
     }
     for (size_t c = 0; c < f->chains; c++)
-        fold->lane[c].finite = true;
+        f->lane[c].finite = true;
     for (size_t c = 0; c < FOUR; c++)
-        fold->lane[f->chains > 1 ? c : 0].finite &= sum[c][0] + sum[c][1] == 0.0;
+        f->lane[f->chains > 1 ? c : 0].finite &= sum[c][0] + sum[c][1] == 0.0;
     carom_theta_pass_mirror(f, f->trial);
 }
 
@@ -111,11 +109,10 @@ static void ask_laws(struct carom_theta_fold *f)
         carom_theta_fold_press(f, c);
 }
 
-void carom_theta_pass_matrix(struct carom_theta_fold *fold)
+void carom_theta_pass_matrix(struct carom_theta_fold *f)
 {
-    if (!fold->hertzian)
-        ask_laws(fold);
-    const struct carom_theta_fold local = *fold, *const f = &local;
+    if (!f->hertzian)
+        ask_laws(f);
     CONTACTS(slot)
     {
         carom_lane d[FOUR], root[FOUR];
@@ -133,11 +130,10 @@ void carom_theta_pass_matrix(struct carom_theta_fold *fold)
     reflect(f, f->flow);
 }
 
-void carom_theta_pass_forces(struct carom_theta_fold *fold)
+void carom_theta_pass_forces(struct carom_theta_fold *f)
 {
-    if (!fold->hertzian)
-        ask_laws(fold);
-    const struct carom_theta_fold local = *fold, *const f = &local;
+    if (!f->hertzian)
+        ask_laws(f);
     CONTACTS(slot)
     {
         carom_lane d[FOUR], root[FOUR];
@@ -165,9 +161,8 @@ ALWAYS_INLINE carom_lane imbalance(const struct carom_theta_fold *f, size_t at, 
     return GET(mass, at) * GET(u, at) - push;
 }
 
-void carom_theta_pass_weigh(const struct carom_theta_fold *fold, double *worst)
+void carom_theta_pass_weigh(const struct carom_theta_fold *f, double *worst)
 {
-    const struct carom_theta_fold local = *fold, *const f = &local;
     const size_t width = 2 * f->chains;
     carom_lane_mask size[FOUR] = {{0}};
     BEADS(slot)
@@ -237,9 +232,8 @@ ALWAYS_INLINE void meet(const struct carom_theta_fold *f, size_t at, carom_lane 
     PUT(ratio, at, (carom_lane){0});
 }
 
-ALWAYS_INLINE void inward(const struct carom_theta_fold *fold, size_t chains)
+ALWAYS_INLINE void inward(const struct carom_theta_fold *f, size_t chains)
 {
-    const struct carom_theta_fold local = *fold, *const f = &local;
     struct tail tail[FOUR];
     for (size_t c = 0; c < chains; c++)
         tail[c] = (struct tail){GET(bond, 2 * c), {0}};
@@ -262,9 +256,8 @@ void carom_theta_pass_inward(const struct carom_theta_fold *f)
         inward(f, FOUR);
 }
 
-ALWAYS_INLINE void outward(const struct carom_theta_fold *fold, const bool *live, size_t chains)
+ALWAYS_INLINE void outward(const struct carom_theta_fold *f, const bool *live, size_t chains)
 {
-    const struct carom_theta_fold local = *fold, *const f = &local;
     carom_lane solved[FOUR] = {{0}};
     carom_lane_mask keep[FOUR];
     for (size_t c = 0; c < chains; c++)
@@ -303,9 +296,8 @@ void carom_theta_pass_give_back(const struct carom_theta_fold *f, const bool *li
     carom_theta_pass_mirror(f, f->trial);
 }
 
-void carom_theta_pass_finish(const struct carom_theta_fold *fold)
+void carom_theta_pass_finish(const struct carom_theta_fold *f)
 {
-    const struct carom_theta_fold local = *fold, *const f = &local;
     const size_t width = 2 * f->chains;
     const double rate = 1.0 / f->h;
     carom_theta_pass_mirror(f, f->x);
@@ -349,9 +341,8 @@ void carom_theta_pass_correct(const struct carom_theta_fold *f, const double *el
     }
 }
 
-bool carom_theta_pass_switched(const struct carom_theta_fold *fold)
+bool carom_theta_pass_switched(const struct carom_theta_fold *f)
 {
-    const struct carom_theta_fold local = *fold, *const f = &local;
     carom_lane_mask changes = {0};
     for (size_t at = 0; at < f->contacts_end; at += 2)
         changes |= (GET(elastic, at) > 0.0) ^ (GET(next, at) > 0.0);
