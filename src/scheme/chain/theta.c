@@ -26,6 +26,7 @@ struct theta {
     uint64_t step;                     /* the state that the fold's forces and losses belong to */
     double time;
     bool cached;
+    bool laid; /* are its displacements and velocities in the fold, too? */
 };
 
 /* With mu = theta a local oscillator of frequency w is stepped by an area-preserving map whose trace stays within
@@ -105,6 +106,7 @@ static void correct(struct carom_stepper *stepper, const struct carom_state *sta
         carom_theta_loaded_correct(w->loaded, stepper->model, state->time + state->time_low, state, factor, v);
         return;
     }
+    w->laid = false;
     carom_theta_fold_put(f, 0, state->q, f->x);
     carom_theta_fold_put(f, 0, state->v, f->v);
     const bool known = is_cached(w, state);
@@ -124,14 +126,19 @@ static enum carom_status start(struct carom_stepper *stepper, struct carom_state
     return CAROM_OK;
 }
 
-/* elastic forces at the state's x, losses, and what it remembers, unless the last step left them here */
+/* the state's motion, elastic forces at its x, losses, and what it remembers, unless the last step left them here */
 static void refresh(struct carom_stepper *stepper, const struct carom_state *state)
 {
     struct theta *w = stepper->work;
     struct carom_theta_fold *f = &w->fold;
-    if (is_cached(w, state))
+    const bool known = is_cached(w, state);
+    if (!known || !w->laid) {
+        carom_theta_fold_put(f, 0, state->q, f->x);
+        carom_theta_fold_put(f, 0, state->v, f->v);
+    }
+    w->laid = true;
+    if (known)
         return;
-    carom_theta_fold_put(f, 0, state->q, f->x);
     carom_theta_newton_refresh(f);
     carom_theta_fold_recall(f, 0, state->memory, f->earlier);
     if (state->nlost > 0)
@@ -151,8 +158,6 @@ static bool one_step(struct carom_stepper *stepper, struct carom_state *state, d
     const double last = from->memory[CAROM_THETA_SIZE];
     lane->stretch = last > 0.0 ? h / last : 0.0;
     carom_theta_fold_pace(f, h);
-    carom_theta_fold_put(f, 0, from->q, f->x);
-    carom_theta_fold_put(f, 0, from->v, f->v);
     lane->iterations = lane->evaluations = 0; /* those of views and of resumed runs are not of the way */
     carom_theta_newton_step(f);
     stepper->counts.iterations += lane->iterations;
