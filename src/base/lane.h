@@ -98,22 +98,34 @@ ALWAYS_INLINE carom_lane carom_lane_abs(carom_lane a)
     return (carom_lane)((carom_lane_mask)a & INT64_MAX);
 }
 
-/* a, unless it is not larger (smaller) than b or not a number */
+/* a, unless it is not larger (smaller) than b or not a number: one instruction where compilers make four */
 ALWAYS_INLINE carom_lane carom_lane_max(carom_lane a, carom_lane b)
 {
+#if CAROM_LANES == 2 && defined __SSE2__
+    return __builtin_ia32_maxpd(a, b);
+#elif CAROM_LANES == 4 && defined __AVX__
+    return __builtin_ia32_maxpd256(a, b);
+#else
     return carom_lane_pick(a > b, a, b);
+#endif
 }
 
 ALWAYS_INLINE carom_lane carom_lane_min(carom_lane a, carom_lane b)
 {
+#if CAROM_LANES == 2 && defined __SSE2__
+    return __builtin_ia32_minpd(a, b);
+#elif CAROM_LANES == 4 && defined __AVX__
+    return __builtin_ia32_minpd256(a, b);
+#else
     return carom_lane_pick(a < b, a, b);
+#endif
 }
 
-/* |a| if it is larger than the sizes so far, compared as integers: a NaN is larger than any number and stays */
+/* |a| if it is larger than the sizes so far; not a number counts as larger than any and stays */
 ALWAYS_INLINE carom_lane_mask carom_lane_larger(carom_lane_mask so_far, carom_lane a)
 {
-    const carom_lane_mask size = (carom_lane_mask)a & INT64_MAX, grows = size > so_far;
-    return (size & grows) | (so_far & ~grows);
+    const carom_lane size = carom_lane_abs(a), larger = carom_lane_max(size, (carom_lane)so_far);
+    return (carom_lane_mask)larger | ((size != size) & INT64_MAX);
 }
 
 /* the largest of sizes */
