@@ -6,6 +6,7 @@
 
 #include "base/lane.h"
 #include "scheme/chain/batch_irk_pass.h"
+#include "scheme/compensated.h"
 
 enum { REGISTERS = CAROM_BATCH_IRK_WIDTH / CAROM_LANES };
 
@@ -283,14 +284,6 @@ static void update(struct carom_irk_block *b, struct carom_irk_sizes *sizes)
 
 /* --- the end of a step -------------------------------------------------------------------------------------------- */
 
-/* carom_compensated_add, lane by lane */
-ALWAYS_INLINE void add(carom_lane high, carom_lane low, carom_lane term, carom_lane *high_to, carom_lane *low_to)
-{
-    const carom_lane more = term + low, sum = high + more, part = sum - high;
-    *low_to = (high - (sum - part)) + (more - part);
-    *high_to = sum;
-}
-
 /* The push of the contacts beside the first beads: a chain without a left wall has only the one ahead. */
 static carom_lane first_push(const struct carom_irk_block *b, carom_lane back, carom_lane ahead, size_t p)
 {
@@ -319,8 +312,8 @@ ALWAYS_INLINE carom_lane_mask arrive(struct carom_irk_slot *s, const struct ends
     const carom_lane inverse = GET(s, inverse_mass), v = GET(s, v), a1 = g1 * inverse, a2 = g2 * inverse;
     const carom_lane lack1 = GET(s, z1) - (e->m11 * a1 + e->m12 * a2), lack2 = GET(s, z2) - (e->m21 * a1 + e->m22 * a2);
     carom_lane x1, v1, x_low, v_low;
-    add(GET(s, x), GET(s, x_low), e->h * v + (e->bx1 * a1 + e->bx2 * a2), &x1, &x_low);
-    add(v, GET(s, v_low), e->bv1 * a1 + e->bv2 * a2, &v1, &v_low);
+    carom_compensated_lanes(GET(s, x), GET(s, x_low), e->h * v + (e->bx1 * a1 + e->bx2 * a2), &x1, &x_low);
+    carom_compensated_lanes(v, GET(s, v_low), e->bv1 * a1 + e->bv2 * a2, &v1, &v_low);
     PUT(s, x_to, x1);
     PUT(s, v_to, v1);
     PUT(s, x_low_to, x_low);

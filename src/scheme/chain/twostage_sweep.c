@@ -6,18 +6,13 @@
 #include "law/kernels.h"
 #include "scheme/compensated.h"
 
-/* overlap of contact j at both stages, walls included */
-static void deform_any(const struct carom_twostage *w, size_t j, double *d1, double *d2)
+/* overlap of contact j at both stages, of bead i with a wall: on its left (-1) or right (1) */
+static void deform_wall(const struct carom_twostage *w, size_t j, size_t i, double side, double *d1, double *d2)
 {
     const struct carom_stages *s = &w->stages;
-    const struct carom_chain *chain = &w->chain;
-    double x = 0.0, v = 0.0, z1 = 0.0, z2 = 0.0;
-    carom_chain_difference(chain, j, j + 1, s->x, &x);
-    carom_chain_difference(chain, j, j + 1, s->v, &v);
-    carom_chain_difference(chain, j, j + 1, s->z1, &z1);
-    carom_chain_difference(chain, j, j + 1, s->z2, &z2);
-    *d1 = (x - chain->gap[j]) + (s->reach.a * v + z1);
-    *d2 = (x - chain->gap[j]) + (s->reach.b * v + z2);
+    const double d = side * s->x[i] - w->chain.gap[j], v = side * s->v[i];
+    *d1 = d + (s->reach.a * v + side * s->z1[i]);
+    *d2 = d + (s->reach.b * v + side * s->z2[i]);
 }
 
 /* the same for contacts [first, last) between beads; arrays begin with contact `base` */
@@ -56,9 +51,9 @@ void carom_twostage_sweep_contacts(const struct carom_twostage *w, const struct 
     if (first >= last)
         return;
     if (wall_left)
-        deform_any(w, 0, &out->deform[0][0], &out->deform[1][0]);
+        deform_wall(w, 0, 0, -1.0, &out->deform[0][0], &out->deform[1][0]);
     if (wall_right)
-        deform_any(w, last - 1, &out->deform[0][out->n - 1], &out->deform[1][out->n - 1]);
+        deform_wall(w, last - 1, w->chain.n - 1, 1.0, &out->deform[0][out->n - 1], &out->deform[1][out->n - 1]);
     const size_t from = first + (wall_left ? 1 : 0), to = last - (wall_right ? 1 : 0);
     if (from < to)
         deform_inner(w, from, to, first, out->deform[0], out->deform[1]);
@@ -116,6 +111,8 @@ static const carom_lane way = {1.0, -1.0}; /* forces from behind push on beads o
 static inline struct ahead ahead_of(const struct carom_stage_block *a, size_t i, const struct carom_stage_block *b,
                                     size_t j)
 {
+    i -= a->first;
+    j -= b->first;
     return (struct ahead){{a->elastic[0][i], b->elastic[0][j]},
                           {a->elastic[1][i], b->elastic[1][j]},
                           {a->slope[0][i], b->slope[0][j]},
@@ -191,32 +188,48 @@ static struct carom_pair close_gap(const struct frame *w, struct ends *e, size_t
 
 /* rows first ... first + more - 1 from both ends; a and b are the contacts ahead of them */
 static inline void pass_all(const struct frame *w, struct ends *ends, const struct carom_stage_block *a,
-                            const struct carom_stage_block *b, size_t n, size_t first, size_t more, bool springs,
-                            struct rows *restrict rows)
+                            const struct carom_stage_block *b, size_t shift, size_t n, size_t first, size_t more,
+                            bool springs, struct rows *restrict rows)
 {
     struct ends e = *ends;
     for (size_t k = 0; k < more; k++) {
-        const struct ahead next = ahead_of(a, k, b, more - 1 - k);
-        pass(w, &e, &next, first + k, n - 1 - first - k, springs);
+        const size_t i = first + k, j = n - 1 - first - k;
+        const struct ahead next = ahead_of(a, i + shift, b, j + shift - 1);
+        pass(w, &e, &next, i, j, springs);
         rows[first + k] = e.row;
     }
     *ends = e;
 }
 
+/* Are all contacts of a row evaluated together? */
+static bool is_short(const struct carom_twostage *w)
+{
+    return w->chain.nc <= CAROM_TWOSTAGE_BLOCK + 2;
+}
+
+/* contacts [first, last) into a block, unless it is of a row so short that it has all of them from the beginning */
+static void see(const struct carom_twostage *w, const struct carom_model *model, size_t first, size_t last,
+                struct carom_stage_block *b)
+{
+    if (!is_short(w))
+        carom_twostage_sweep_contacts(w, model, first, last, b);
+}
+
 /* force and slope at walls */
-static void meet_walls(const struct carom_twostage *w, const struct carom_model *model, struct ends *ends)
+static void meet_walls(const struct carom_twostage *w, const struct carom_model *model, struct carom_stage_block *b,
+                       struct ends *ends)
 {
     const bool wall[2] = {w->chain.left_wall, w->chain.right_wall};
     const size_t at[2] = {0, w->chain.nc > 0 ? w->chain.nc - 1 : 0};
-    struct carom_stage_block b;
     for (int i = 0; i < 2; i++) {
         if (!wall[i])
             continue;
-        carom_twostage_sweep_contacts(w, model, at[i], at[i] + 1, &b);
-        ends->f1[i] = b.elastic[0][0];
-        ends->f2[i] = b.elastic[1][0];
-        ends->s1[i] = b.slope[0][0];
-        ends->s2[i] = b.slope[1][0];
+        see(w, model, at[i], at[i] + 1, b);
+        const size_t k = at[i] - b->first;
+        ends->f1[i] = b->elastic[0][k];
+        ends->f2[i] = b->elastic[1][k];
+        ends->s1[i] = b->slope[0][k];
+        ends->s2[i] = b->slope[1][k];
     }
 }
 
@@ -236,21 +249,24 @@ void carom_twostage_sweep_eliminate(struct carom_twostage *w, const struct carom
                                 s->reach};
     const bool springs = frame.spring != NULL;
     struct rows *rows = (void *)w->row;
-    struct carom_stage_block a, b; /* contacts ahead of the left and of the right end */
+    struct carom_stage_block left, right; /* contacts ahead of the left and of the right end */
+    struct carom_stage_block *const a = &left, *const b = is_short(w) ? a : &right;
     struct ends ends = {0};
-    meet_walls(w, model, &ends);
+    if (is_short(w))
+        carom_twostage_sweep_contacts(w, model, 0, chain->nc, a);
+    meet_walls(w, model, a, &ends);
     for (size_t first = 0; first < middle; first += CAROM_TWOSTAGE_BLOCK) {
         const size_t count = middle - first < CAROM_TWOSTAGE_BLOCK ? middle - first : CAROM_TWOSTAGE_BLOCK;
         const size_t more = behind - first < count ? behind - first : count; /* count, or at the end one less */
         const size_t end = n - 1 - first + shift; /* one past the contact ahead of the right end */
-        carom_twostage_sweep_contacts(w, model, first + shift, first + count + shift, &a);
-        carom_twostage_sweep_contacts(w, model, end - more, end, &b);
+        see(w, model, first + shift, first + count + shift, a);
+        see(w, model, end - more, end, b);
         if (springs)
-            pass_all(&frame, &ends, &a, &b, n, first, more, true, rows);
+            pass_all(&frame, &ends, a, b, shift, n, first, more, true, rows);
         else
-            pass_all(&frame, &ends, &a, &b, n, first, more, false, rows);
+            pass_all(&frame, &ends, a, b, shift, n, first, more, false, rows);
         if (more < count) {
-            const struct ahead next = ahead_of(&a, more, &a, more);
+            const struct ahead next = ahead_of(a, first + more + shift, a, first + more + shift);
             pass_left(&frame, &ends, &next, first + more, springs);
             rows[first + more] = ends.row;
         }
@@ -313,35 +329,55 @@ static void stage_push(const struct carom_twostage *w, size_t first, size_t last
         push[i - first] -= spring[i] * (s->x[i] + (reach * s->v[i] + z[i]));
 }
 
-/* beads [first, last): the step itself; false if a residual is above the goal */
-static bool move(const struct carom_twostage *w, size_t first, size_t last, double *restrict g1, double *restrict g2)
+/* as many numbers as a register has, or one of them */
+ALWAYS_INLINE carom_lane get(const double *from, bool one)
 {
-    const struct carom_stages *s = &w->stages;
-    const double *restrict inverse = w->chain.beads->inverse_mass + first, *restrict x = s->x + first,
-                           *restrict v = s->v + first, *restrict x_low = s->x_low + first,
-                           *restrict v_low = s->v_low + first, *restrict z1 = s->z1 + first,
-                           *restrict z2 = s->z2 + first;
-    double *restrict x_to = s->to->q + first, *restrict v_to = s->to->v + first;
-    double *restrict x_rest = s->x_rest + first, *restrict v_rest = s->v_rest + first;
-    const struct carom_block m = s->both;
-    const double bx1 = s->both_to_x.a, bx2 = s->both_to_x.b, bv1 = s->f_to_v.a, bv2 = s->f_to_v.b, h = s->h,
-                 goal = s->goal;
-    int bad = 0;
-    for (size_t i = 0; i < last - first; i++) {
-        const double a1 = g1[i] * inverse[i], a2 = g2[i] * inverse[i];
-        const double lack1 = z1[i] - (m.a * a1 + m.b * a2), lack2 = z2[i] - (m.c * a1 + m.d * a2);
-        double x1, v1, low_x, low_v;
-        carom_compensated_add(x[i], x_low[i], h * v[i] + (bx1 * a1 + bx2 * a2), &x1, &low_x);
-        carom_compensated_add(v[i], v_low[i], bv1 * a1 + bv2 * a2, &v1, &low_v);
-        bad |= !(fabs(lack1) <= goal) | !(fabs(lack2) <= goal) | !(fabs(x1) < HUGE_VAL) | !(fabs(v1) < HUGE_VAL);
-        x_to[i] = x1;
-        v_to[i] = v1;
-        x_rest[i] = low_x;
-        v_rest[i] = low_v;
-        g1[i] = a1;
-        g2[i] = a2;
-    }
-    return bad == 0;
+    return one ? carom_lane_all(*from) : carom_lane_load(from);
+}
+
+ALWAYS_INLINE void put(double *to, carom_lane lane, bool one)
+{
+    if (one)
+        *to = lane[0];
+    else
+        carom_lane_store(to, lane);
+}
+
+/* the step itself from bead i on, with the pushes at g1 and g2, which become accelerations; ones where residuals are
+ * within the goal and all is finite */
+ALWAYS_INLINE carom_lane_mask arrive(const struct carom_stages *s, const double *inverse_mass, size_t i, double *g1,
+                                     double *g2, bool one)
+{
+    const carom_lane inverse = get(inverse_mass + i, one), a1 = get(g1, one) * inverse, a2 = get(g2, one) * inverse;
+    const carom_lane lack1 = get(s->z1 + i, one) - (s->both.a * a1 + s->both.b * a2);
+    const carom_lane lack2 = get(s->z2 + i, one) - (s->both.c * a1 + s->both.d * a2);
+    const carom_lane v = get(s->v + i, one);
+    carom_lane x1, v1, x_rest, v_rest;
+    carom_compensated_lanes(get(s->x + i, one), get(s->x_low + i, one),
+                            s->h * v + (s->both_to_x.a * a1 + s->both_to_x.b * a2), &x1, &x_rest);
+    carom_compensated_lanes(v, get(s->v_low + i, one), s->f_to_v.a * a1 + s->f_to_v.b * a2, &v1, &v_rest);
+    put(s->to->q + i, x1, one);
+    put(s->to->v + i, v1, one);
+    put(s->x_rest + i, x_rest, one);
+    put(s->v_rest + i, v_rest, one);
+    put(g1, a1, one);
+    put(g2, a2, one);
+    return (carom_lane_abs(lack1) <= s->goal) & (carom_lane_abs(lack2) <= s->goal) & (carom_lane_abs(x1) < HUGE_VAL) &
+           (carom_lane_abs(v1) < HUGE_VAL);
+}
+
+/* beads [first, last): false if a residual is above the goal */
+static bool move(const struct carom_twostage *w, size_t first, size_t last, double *g1, double *g2)
+{
+    const struct carom_stages s = w->stages; /* a copy, which no store changes */
+    const double *inverse = w->chain.beads->inverse_mass;
+    carom_lane_mask good = ~(carom_lane_mask){0};
+    size_t i = first;
+    for (; i + CAROM_LANES <= last; i += CAROM_LANES)
+        good &= arrive(&s, inverse, i, g1 + (i - first), g2 + (i - first), false);
+    for (; i < last; i++)
+        good &= arrive(&s, inverse, i, g1 + (i - first), g2 + (i - first), true);
+    return !carom_lane_any(carom_lane_not(good));
 }
 
 bool carom_twostage_sweep_finish(struct carom_twostage *w, const struct carom_model *model,
