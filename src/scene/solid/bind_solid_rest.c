@@ -11,8 +11,8 @@
 #include "scene/solid/bind_solid.h"
 
 #define SLIDES 1e-7 /* less than that is roughness of cells */
-#define LEVEL 1e-6
-#define ROUGH 1e-6
+#define LEVEL 1e-6  /* of the weight: what pulls along a rod that lies level */
+#define ROUGH 1e-6  /* of the largest force: what is left beyond that is told */
 
 /* run is read later: a number of threads that is none is refused there */
 static size_t threads_of(const struct carom_bind *b, size_t numbers)
