@@ -381,7 +381,7 @@ enum carom_status carom_bind_solid_one_go_on(struct carom_bind *b, const struct 
                                              struct carom_bind_body *body)
 {
     struct carom_node *entry = body->rests;
-    bool settled;
+    bool settled = false;
     body->rests = NULL;
     if (start_cells(b, entry, body) != CAROM_OK || start_from(b, root, entry->next, body, &settled) != CAROM_OK)
         return b->r.error->status;
