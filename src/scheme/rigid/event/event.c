@@ -49,7 +49,7 @@ const struct carom_param carom_event_params[] = {
     {"impact_work", CAROM_REAL, offsetof(struct carom_event_options, impact_work), 200, 1e-3, 1e9, "1",
      "impact lzb: millions of contacts stepped inside one impact before it is given up", NULL},
     {"stiffness", CAROM_CHOICE, offsetof(struct carom_event_options, stiffness), 0, 0, 1, "1",
-     "impact lzb: where energy is lost, in a softer way out (bi) or at the turning point (mono)", stiffnesses},
+     "impact lzb: where energy is lost, in a stiffer way out (bi) or at the turning point (mono)", stiffnesses},
     {"dP", CAROM_REAL, offsetof(struct carom_event_options, dP), 0, CAROM_POSITIVE, HUGE_VAL, "N*s",
      "impact lzb-impulse: its step; if not given, 1e-5 of the impulse that stops the heaviest pair at V", NULL},
     {"threshold", CAROM_REAL, offsetof(struct carom_event_options, threshold), 0, 0, HUGE_VAL, "J",
