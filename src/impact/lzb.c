@@ -18,7 +18,7 @@ static const struct carom_param params[] = {
     {"impact_work", CAROM_REAL, offsetof(struct carom_lzb_options, impact_work), 200, 1e-3, 1e9, "1",
      "millions of contacts stepped inside one impact before it is given up", NULL},
     {"stiffness", CAROM_CHOICE, offsetof(struct carom_lzb_options, stiffness), 0, 0, 1, "1",
-     "where energy is lost: in a stiffer way out (bi), or when the way out has given back its part (mono)", stiffnesses},
+     "where energy is lost: in a stiffer way out (bi), or when it has given back its part (mono)", stiffnesses},
     CAROM_PARAM_END,
 };
 

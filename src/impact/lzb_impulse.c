@@ -29,7 +29,7 @@ static const struct carom_param params[] = {
     {"safeguards", CAROM_CHOICE, offsetof(struct carom_lzb_impulse_options, safeguards), 0, 0, 1, "1",
      "shorter steps where contacts end, so that no energy is created; off: as printed", switches},
     {"stiffness", CAROM_CHOICE, offsetof(struct carom_lzb_impulse_options, stiffness), 0, 0, 1, "1",
-     "where energy is lost: in a stiffer way out (bi), or when the way out has given back its part (mono)", stiffnesses},
+     "where energy is lost: in a stiffer way out (bi), or when it has given back its part (mono)", stiffnesses},
     {"impact_steps", CAROM_INTEGER, offsetof(struct carom_lzb_impulse_options, impact_steps), 0, 0, 1e15, "1",
      "steps in one impact before it is given up; 0: a hundred times the expected", NULL},
     CAROM_PARAM_END,

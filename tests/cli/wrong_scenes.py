@@ -89,9 +89,9 @@ check(result.returncode == 0, f"good.yaml: refused: {result.stderr.decode()}")
 solid = "units: none\ntheory: solid\nbodies: [solid: {box: {size: [1, 1], cells: [2, 2]}, %s}]\nrun: {until: 0.1, step: 0.01, device: %s}\n"
 material = "material: {young: 100, poisson: 0.2, density: 1}"
 if run("list", "devices").stdout.startswith(b"1 "):
-    for more, sentence in (("damping: {mass: 1}", "without damping"), ("absorbing: [right]", "without absorbing sides")):
+    for more, bodies in (("nonlinear: {cubic: 1}", "bodies of linear links"), ("fracture: {energy: 1}", "bodies that do not break")):
         made("device.yaml", (solid % (f"{material}, {more}", 1)).encode(), 4,
-             f"4:39: devices take bodies {sentence}; device: none runs this one on the processor")
+             f"4:39: devices take {bodies}; device: none runs this one on the processor")
 Path("device.yaml").write_text(solid % (material, "none"))
 expect("--set", 4, "--set run.device=nobody's: device nobody's: ...", "device.yaml", "--set", "run.device=nobody's")
 Path("out.h5").unlink(missing_ok=True)  # of an earlier test in this folder

@@ -28,7 +28,7 @@ struct carom_rest {
     double *matrix, *push, *stiffest;    /* stiffest: by owners */
     size_t nslides;
     double *slide, *left; /* what nothing holds: modes together, of size 1; how fast that would speed up, by modes */
-    double least; /* of what was left so far, and for how many steps it has been that */
+    double least;         /* of what was left so far, and for how many steps it has been that */
     int stalls;
     bool full;
 };
