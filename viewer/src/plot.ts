@@ -275,13 +275,13 @@ function largest(columns: ArrayLike<number>[]): number {
   return most;
 }
 
-/** A little room above and below; a constant, but for rounding, gets a range of its own size. */
 /** From the first to the last of the numbers, without the rounding of their scale: 59.99999999999999 would have no tick at 60. */
 function snapped(_: uPlot, low: number, high: number): [number, number] {
   const tidy = (v: number): number => (high - low > 1e-6 * Math.max(Math.abs(low), Math.abs(high)) ? Number(v.toPrecision(12)) : v);
   return [tidy(low), tidy(high)];
 }
 
+/** A little room above and below; a constant, but for rounding, gets a range of its own size. */
 function paddedRange(zeroBased: boolean, whole: boolean): uPlot.Range.Function {
   return (_, low, high) => {
     if (low === null || high === null || !Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
