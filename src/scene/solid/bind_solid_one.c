@@ -326,10 +326,24 @@ static enum carom_status check_neighbours(struct carom_bind *b, const struct car
     return CAROM_OK;
 }
 
+/* Entries add up: `settle: false` in one cannot take back what another says, before or behind it. */
+static enum carom_status check_agrees(struct carom_bind *b, const struct carom_node *entry, bool settles, bool settled,
+                                      const struct carom_node **stays)
+{
+    const struct carom_node *given = carom_tree_find(entry, "settle");
+    *stays = given != NULL && !settles ? given : *stays;
+    if (*stays == NULL || !(settles || settled))
+        return CAROM_OK;
+    return carom_value_wrong_key(&b->r, *stays,
+                                 "another entry has this body settle: leave this one out, and let that one name the "
+                                 "bodies that settle");
+}
+
 /* what entries of start say from `entry` on, as far as one by which the body settles with others */
 static enum carom_status start_from(struct carom_bind *b, const struct carom_node *root, struct carom_node *entry,
                                     struct carom_bind_body *body, bool *settled)
 {
+    const struct carom_node *stays = NULL;
     bool first = true, meant;
     for (; entry != NULL; entry = entry->next) {
         struct carom_keys_solid_start keys;
@@ -338,7 +352,8 @@ static enum carom_status start_from(struct carom_bind *b, const struct carom_nod
             return b->r.error->status;
         if (!meant)
             continue;
-        if (check_whole(b, entry) != CAROM_OK || carom_bind_solid_from(b, entry, body, first) != CAROM_OK ||
+        if (check_whole(b, entry) != CAROM_OK || check_agrees(b, entry, keys.settle, *settled, &stays) != CAROM_OK ||
+            carom_bind_solid_from(b, entry, body, first) != CAROM_OK ||
             (keys.settle && settle(b, root, entry, body) != CAROM_OK))
             return b->r.error->status;
         *settled |= keys.settle;
@@ -381,7 +396,7 @@ enum carom_status carom_bind_solid_one_go_on(struct carom_bind *b, const struct 
                                              struct carom_bind_body *body)
 {
     struct carom_node *entry = body->rests;
-    bool settled = false;
+    bool settled = true;
     body->rests = NULL;
     if (start_cells(b, entry, body) != CAROM_OK || start_from(b, root, entry->next, body, &settled) != CAROM_OK)
         return b->r.error->status;
