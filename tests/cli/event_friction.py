@@ -62,6 +62,9 @@ for slope, speed, mu in some(((0.2, 0, 0.1), (0.2, 0, 0.3), (0.1, 2, 0.3), (0, 3
     near("box, slope %g, speed %g, mu %g" % (slope, speed, mu), u[:, 0], [slid(slope, speed, mu, at) for at in t])
     near("  and stands", u[:, 1:], 0)
 
+# whoever writes tol and no scheme gets the one that keeps it
+check("\nscheme     event: tol = 1e-10" in run("unnamed", box(0.2, 0, 0.1), 1, how="impact: moreau")[-1], "tol without a scheme")
+
 # mu_static: it slips with less once it has broken away, and stays below
 u, v, t, *_ = run("box", box(0.2, 0, 0.1, more=", mu_static: 0.21"), 1)
 near("mu_static holds", u, 0)

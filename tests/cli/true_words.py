@@ -161,6 +161,11 @@ check("step       0.0001 s, none is given: until / 10000" in checked(BOUNCE % ("
 check("none is given: a body of speed V goes U / 40 in it, however long the run" in checked(BOUNCE % ("10 s", "")), checked(BOUNCE % ("10 s", "")))
 check("warning    in a step of 0.01 s bodies go 0.63 U at V" in checked(BOUNCE % ("1 s", ", step: 10 ms")), checked(BOUNCE % ("1 s", ", step: 10 ms")))
 check("warning" not in checked(BOUNCE % ("1 s", ", step: 1 ms")), "a step that is short enough")
+# spheres that are to pull and have not been told how much
+DUST = "bodies: [sphere: {at: [0, 0, 0], radius: 1 um, material: glass, velocity: [0.1 m/s, 0, 0]}, sphere: {at: [2.1 um, 0, 0], radius: 1 um, material: glass}]\n" \
+       "contacts: {law: dmt%s}\nrun: {until: 1 us}\n"
+check("note       law: dmt with w = 0 pulls at nothing, like hertz" in checked(DUST % ""), checked(DUST % ""))
+check("pulls at nothing" not in checked(DUST % ", w: 0.05"), "a pull that is given")
 # 100 per cent of what, under gravity; and who meets whom, where contacts have numbers
 ran, _, _ = remarks(BOUNCE.replace("moreau-jean", "event") % ("1 s", ""))
 check("stored counts from the start" in ran, ran)

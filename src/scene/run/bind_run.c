@@ -45,9 +45,11 @@ static const char *usual_scheme(const struct carom_bind *b, const struct carom_n
     static const char *const usual[] = {"dp5", "event", "event", "rattle"}; /* of the theories, in their order */
     const struct carom_bodies *bodies = carom_model_bodies(b->scene->model);
     const bool compliant = b->theory == CAROM_KEYS_COMPLIANT;
-    if (bodies && b->theory == CAROM_KEYS_NONSMOOTH && (bodies->shapes || bodies->frictional || bodies->njoints > 0))
+    if (!bodies || carom_tree_find(run, "tol") != NULL)
+        return usual[b->theory];
+    if (b->theory == CAROM_KEYS_NONSMOOTH && (bodies->shapes || bodies->frictional || bodies->njoints > 0))
         return "moreau-jean"; /* event takes a few bodies with corners, friction or joints, and no more */
-    if (!bodies || !compliant || carom_tree_find(run, "tol") != NULL)
+    if (!compliant)
         return usual[b->theory];
     return carom_tree_find(run, "step") != NULL || is_lengthy(b, run, bodies->n) ? "verlet" : "dp5";
 }

@@ -396,6 +396,21 @@ static enum carom_status make_pairings(struct carom_bind_space *s, const struct 
     return CAROM_OK;
 }
 
+/* A law of spheres that pull, which has not been told how much, is another law. */
+static enum carom_status tell_pull(struct carom_bind_space *s)
+{
+    for (size_t i = 0; i < s->bodies->npairings; i++) {
+        const struct carom_pairing *own = &s->bodies->pairing[i];
+        const struct carom_param *first = own->law->kind.params, *w = carom_param_find(first, "w");
+        if (own->law->pull && w != NULL && own->param[w - first].param == 0.0)
+            return carom_bind_note(s->b,
+                                   "law: %s with w = 0 pulls at nothing, like hertz; w: 0.05 is a work of adhesion of "
+                                   "clean, hard spheres, in J/m^2",
+                                   own->law->kind.name);
+    }
+    return CAROM_OK;
+}
+
 /* what the scene says of restitution, line by line, for every two classes; NaN where the law will say it */
 static enum carom_status spread_restitution(struct carom_bind_space *s, const struct carom_bind_pairs *pairs)
 {
@@ -458,6 +473,8 @@ enum carom_status carom_bind_space_contacts(struct carom_bind_space *s)
         status = read_meet(s, &table, passes);
     if (status == CAROM_OK)
         status = make_pairings(s, &pairs, &table, passes);
+    if (status == CAROM_OK)
+        status = tell_pull(s);
     if (status == CAROM_OK && s->b->e != NULL)
         status = spread_restitution(s, &pairs);
     carom_contact_table_free(&table);

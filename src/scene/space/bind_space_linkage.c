@@ -29,7 +29,8 @@ static struct carom_bodies *take_bodies(struct carom_scene *scene)
 enum carom_status carom_bind_space_linkage(struct carom_bind *b, const struct carom_node *run)
 {
     struct carom_scene *scene = b->scene;
-    const struct carom_node *scheme = carom_tree_find(run, "scheme"), *place = scheme != NULL ? scheme : run;
+    const struct carom_node *scheme = carom_tree_find(run, "scheme"), *tol = carom_tree_find(run, "tol");
+    const struct carom_node *place = scheme != NULL ? scheme : tol != NULL ? tol : run;
     if (!is_wanted(b))
         return CAROM_OK;
     const bool turns = scene->scheme == &carom_scheme_event || scene->scheme == &carom_scheme_moreau_adaptive;
