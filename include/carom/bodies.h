@@ -241,8 +241,9 @@ void carom_bodies_respond(const struct carom_bodies *bodies, size_t i, const dou
 /* Puts bodies that are led where they are at t, with the speed they have right after. */
 void carom_bodies_impose(const struct carom_bodies *bodies, double t, double *q, double *v);
 
-/* Anchors bodies anew that have left their cell; nobody moves by it. True if any was. */
+/* Anchors bodies anew that have left their cell, or body i; nobody moves by it. True if any was. */
 bool carom_bodies_anchor(const struct carom_bodies *bodies, double *q);
+bool carom_bodies_anchor_one(const struct carom_bodies *bodies, size_t i, double *q);
 
 /* How far apart two states of the bodies are, rotations by what they move surfaces: places, and velocities. */
 void carom_bodies_apart(const struct carom_bodies *bodies, const double *q, const double *other_q, const double *v,

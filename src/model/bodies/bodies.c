@@ -410,20 +410,27 @@ void carom_bodies_impose(const struct carom_bodies *b, double t, double *q, doub
     }
 }
 
-bool carom_bodies_anchor(const struct carom_bodies *b, double *q)
+bool carom_bodies_anchor_one(const struct carom_bodies *b, size_t i, double *q)
 {
     const size_t nq = carom_bodies_nq(b), anchor = nq - b->dimension;
     bool any = false;
+    for (size_t k = 0; k < b->dimension; k++) {
+        double *u = &q[i * nq + k];
+        if (!(fabs(*u) > b->edge) || b->body[i].lead >= 0)
+            continue;
+        const double cells = nearbyint(*u / b->edge);
+        q[i * nq + anchor + k] += cells;
+        *u -= cells * b->edge;
+        any = true;
+    }
+    return any;
+}
+
+bool carom_bodies_anchor(const struct carom_bodies *b, double *q)
+{
+    bool any = false;
     for (size_t i = 0; i < b->n; i++)
-        for (size_t k = 0; k < b->dimension; k++) {
-            double *u = &q[i * nq + k];
-            if (!(fabs(*u) > b->edge) || b->body[i].lead >= 0)
-                continue;
-            const double cells = nearbyint(*u / b->edge);
-            q[i * nq + anchor + k] += cells;
-            *u -= cells * b->edge;
-            any = true;
-        }
+        any |= carom_bodies_anchor_one(b, i, q);
     return any;
 }
 

@@ -190,8 +190,9 @@ static enum carom_status accept(const struct carom_bodies *b, struct carom_error
     lacks = changing > 1 ? "at most one load that changes" : lacks;
     if (lacks)
         return carom_error_set(error, CAROM_E_REFUSED,
-                               "schemes with a tolerance take bodies with joints, corners or friction as one mechanism with "
-                               "%s; scheme moreau-jean of theory nonsmooth, with a step in place of tol, takes others",
+                               "schemes with a tolerance take bodies with joints, corners or friction as one mechanism "
+                               "with %s; scheme moreau-jean of theory nonsmooth, with a step in place of tol, takes "
+                               "others",
                                lacks);
     for (size_t i = 0; i < b->n; i++)
         if (is_thread(&b->body[i]))

@@ -40,7 +40,8 @@ static void close(struct carom_stepper *stepper)
     carom_verlet_bodies_device_free(w->board);
     carom_search_close(&w->search);
     carom_verlet_room_free(w);
-    carom_memory_free_all(w->force, w->guest, w->visit, w->drift, w->body, w->block, w->part, w->lanes, w->carried, w);
+    carom_memory_free_all(w->force, w->guest, w->visit, w->drift, w->body, w->block, w->part, w->anew, w->lanes,
+                          w->carried, w);
     stepper->work = NULL;
 }
 
@@ -65,9 +66,10 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     w->guest = carom_memory_zeroed(bodies->n, sizeof *w->guest);
     w->block = carom_memory_zeroed(carom_verlet_blocks(w), sizeof *w->block);
     w->part = carom_memory_zeroed(carom_verlet_blocks(w), sizeof *w->part);
+    w->anew = carom_memory_zeroed(bodies->n, sizeof *w->anew);
     w->lanes = carom_memory_zeroed(bodies->npairings, sizeof *w->lanes);
     w->carried = carom_memory_zeroed(w->columns.end, sizeof *w->carried);
-    if (!w->force || !w->body || !w->guest || !w->block || !w->part || !w->lanes || !w->carried)
+    if (!w->force || !w->body || !w->guest || !w->block || !w->part || !w->anew || !w->lanes || !w->carried)
         return out_of_memory(error);
     carom_verlet_lanes_choose(w);
     carom_verlet_moves_describe(w);
@@ -328,9 +330,9 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
                                state->time);
     }
     note_deep(stepper, state);
-    if (w->ranks && any_far(w))
-        carom_verlet_ranks_told_meet(w->ranks, state);
-    w->ready = !any_far(w) || !carom_bodies_anchor(w->bodies, state->q);
+    if (any_far(w))
+        carom_verlet_ready_anchor(stepper, state);
+    w->ready = true;
     w->step = state->step;
     w->time = state->time;
     return CAROM_OK;

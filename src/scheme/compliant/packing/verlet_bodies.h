@@ -127,6 +127,7 @@ struct carom_verlet_bodies_work {
     double *drift; /* nv: the velocity of the step, of bodies that are led their mean one; NULL: nobody asks */
     struct carom_verlet_body *body;
     struct carom_verlet_part *part;
+    bool *anew;                       /* by bodies: has it got another anchor after this step? */
     bool presented;                   /* are velocities of bodies those of the state? */
     struct carom_verlet_lanes *lanes; /* by pairings */
     const struct carom_verlet_passes *passes;
@@ -191,6 +192,10 @@ enum carom_status carom_verlet_ready_around(struct carom_stepper *stepper, struc
 enum carom_status carom_verlet_ready_prepare(struct carom_stepper *stepper, struct carom_state *state,
                                              struct carom_error *error);
 
+/* After a step that led bodies out of the cells of their anchors: these get others, and their contacts are at the state
+ * again; all the rest stays as the step left it. */
+void carom_verlet_ready_anchor(struct carom_stepper *stepper, struct carom_state *state);
+
 /* A contact whose bodies have run into each other, or n; and how that is said. */
 size_t carom_verlet_ready_wrong(const struct carom_verlet_bodies_work *w, size_t n);
 enum carom_status carom_verlet_ready_collided(const struct carom_contacts *contacts, size_t j, double t,
@@ -212,8 +217,11 @@ void carom_verlet_contacts_carry(struct carom_verlet_bodies_work *w, const struc
                                  struct carom_contacts *other, size_t i);
 bool carom_verlet_contacts_extra(const struct carom_verlet_bodies_work *w, const struct carom_contacts *contacts);
 
-/* A block of contacts at the state. */
+/* A block of contacts at the state: all of them, or those of bodies with a new anchor, where the next step writes the
+ * list `other`. */
 void carom_verlet_contacts_place(struct carom_verlet_bodies_work *w, const struct carom_state *state, size_t number);
+void carom_verlet_contacts_anew(struct carom_verlet_bodies_work *w, const struct carom_state *state,
+                                struct carom_contacts *other, size_t number);
 
 /* What guests were given goes to the bodies of a block that they stand for. */
 void carom_verlet_guests_return(struct carom_verlet_bodies_work *w, size_t block);
@@ -276,6 +284,11 @@ struct carom_verlet_contact carom_verlet_lanes_meet(const struct carom_verlet_bo
 void carom_verlet_watch_place(struct carom_verlet_bodies_work *w, struct carom_verlet_block *block);
 void carom_verlet_watch_drift(struct carom_verlet_bodies_work *w, const struct carom_state *from,
                               const struct carom_state *to, struct carom_verlet_block *block);
+
+/* Between two steps contact j of a block, which was `before`, has been placed anew: by rounding it may have opened or
+ * closed. The next step writes the list `other`. */
+void carom_verlet_watch_change(struct carom_verlet_bodies_work *w, struct carom_contacts *other,
+                               struct carom_verlet_block *block, uint32_t j, enum carom_verlet_live before);
 
 /* How far the bodies have gone in the drift: must others be watched? */
 void carom_verlet_watch_way(struct carom_verlet_bodies_work *w);

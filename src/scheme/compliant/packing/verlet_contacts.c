@@ -155,30 +155,54 @@ static void prepare(struct carom_verlet_bodies_work *w, const struct carom_conta
     contact->rest = balls.gap;
 }
 
+/* contact j at the state; what a law must say of it is asked with the batch */
+static void place(struct carom_verlet_bodies_work *w, const struct carom_state *state, size_t j,
+                  struct carom_verlet_block *block, struct carom_verlet_batch *batch)
+{
+    const struct carom_contacts *c = state->contacts;
+    struct carom_meeting m;
+    prepare(w, c, j, state->q);
+    if (!meet(w, c, j, state->q, &m) && block->wrong == SIZE_MAX)
+        block->wrong = j;
+    carom_verlet_contacts_begin(w, c, j, state->q);
+    w->live[j] = w->contact[j].deform > 0.0 || !carom_list_is_empty(c, j) ? CAROM_VERLET_CLOSED : CAROM_VERLET_OPEN;
+    if (w->live[j] == CAROM_VERLET_OPEN || w->in_lanes[j])
+        return;
+    if (is_full(batch, c, j))
+        place_batch(w, c, batch);
+    batch->deform[0][join(batch, c, j)] = w->contact[j].deform;
+}
+
 void carom_verlet_contacts_place(struct carom_verlet_bodies_work *w, const struct carom_state *state, size_t number)
+{
+    struct carom_verlet_block *block = &w->block[number];
+    struct carom_verlet_batch batch;
+    batch.n = 0;
+    block->wrong = block->deep = SIZE_MAX; /* numbers of another list */
+    for (size_t at = block->first; at < block->end; at++)
+        place(w, state, w->member[at], block, &batch);
+    if (batch.n > 0)
+        place_batch(w, state->contacts, &batch);
+    carom_verlet_watch_place(w, block);
+}
+
+void carom_verlet_contacts_anew(struct carom_verlet_bodies_work *w, const struct carom_state *state,
+                                struct carom_contacts *other, size_t number)
 {
     const struct carom_contacts *c = state->contacts;
     struct carom_verlet_block *block = &w->block[number];
     struct carom_verlet_batch batch;
-    struct carom_meeting m;
     batch.n = 0;
-    block->wrong = block->deep = SIZE_MAX; /* numbers of another list */
     for (size_t at = block->first; at < block->end; at++) {
-        const size_t j = w->member[at];
-        prepare(w, c, j, state->q);
-        if (!meet(w, c, j, state->q, &m) && block->wrong == SIZE_MAX)
-            block->wrong = j;
-        carom_verlet_contacts_begin(w, c, j, state->q);
-        w->live[j] = w->contact[j].deform > 0.0 || !carom_list_is_empty(c, j) ? CAROM_VERLET_CLOSED : CAROM_VERLET_OPEN;
-        if (w->live[j] == CAROM_VERLET_OPEN || w->in_lanes[j])
+        const uint32_t j = w->member[at];
+        if (!w->anew[c->key[j].a] && !w->anew[c->key[j].b])
             continue;
-        if (is_full(&batch, c, j))
-            place_batch(w, c, &batch);
-        batch.deform[0][join(&batch, c, j)] = w->contact[j].deform;
+        const enum carom_verlet_live before = w->live[j];
+        place(w, state, j, block, &batch);
+        carom_verlet_watch_change(w, other, block, j, before);
     }
     if (batch.n > 0)
         place_batch(w, c, &batch);
-    carom_verlet_watch_place(w, block);
 }
 
 /* --- forces ------------------------------------------------------------------------------------------------------ */

@@ -1,4 +1,6 @@
 /* What a step of verlet for bodies begins with: the list of those that may touch, and their contacts at the state. */
+#include <string.h>
+
 #include "base/threads.h"
 #include "scheme/compliant/packing/verlet_ranks.h"
 #include "scheme/stepper.h"
@@ -76,6 +78,30 @@ static enum carom_status place(struct carom_stepper *stepper, struct carom_state
     w->unseen = 0.0; /* all are watched, until the first choice */
     const size_t wrong = carom_verlet_ready_wrong(w, c->n);
     return wrong < c->n ? carom_verlet_ready_collided(c, wrong, state->time, error) : CAROM_OK;
+}
+
+static void place_anew(void *own, size_t block)
+{
+    const struct sweep *s = own;
+    carom_verlet_contacts_anew(s->w, s->state, s->other, block);
+}
+
+void carom_verlet_ready_anchor(struct carom_stepper *stepper, struct carom_state *state)
+{
+    struct carom_verlet_bodies_work *w = stepper->work;
+    struct sweep sweep = {w, state, stepper->before->contacts};
+    bool any = false;
+    for (size_t block = 0; block < carom_verlet_blocks(w); block++)
+        for (size_t i = block * CAROM_VERLET_BODIES; w->part[block].far && i < carom_verlet_block_end(w, block); i++) {
+            if (!carom_bodies_anchor_one(w->bodies, i, state->q))
+                continue;
+            carom_verlet_moves_show(w, state, i);
+            w->anew[i] = any = true;
+        }
+    if (!any)
+        return;
+    carom_threads_run(stepper->threads, place_anew, &sweep, carom_verlet_blocks(w));
+    memset(w->anew, 0, w->bodies->n * sizeof *w->anew);
 }
 
 enum carom_status carom_verlet_ready_prepare(struct carom_stepper *stepper, struct carom_state *state,

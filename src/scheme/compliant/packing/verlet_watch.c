@@ -108,6 +108,34 @@ void carom_verlet_watch_drift(struct carom_verlet_bodies_work *w, const struct c
     block->watched = left;
 }
 
+/* takes number j, if it is there, out of n, whose order stays */
+static void leave(uint32_t *list, size_t *n, uint32_t j)
+{
+    size_t at = 0;
+    while (at < *n && list[at] != j)
+        at++;
+    if (at < *n)
+        memmove(list + at, list + at + 1, (--*n - at) * sizeof *list);
+}
+
+void carom_verlet_watch_change(struct carom_verlet_bodies_work *w, struct carom_contacts *other,
+                               struct carom_verlet_block *block, uint32_t j, enum carom_verlet_live before)
+{
+    uint32_t *list = w->list + block->first, *watch = w->watch + block->first;
+    const bool open = w->live[j] == CAROM_VERLET_OPEN;
+    if (before == CAROM_VERLET_STALE && !open)
+        forget(other, j);
+    if (before != CAROM_VERLET_CLOSED && !open) {
+        leave(watch, &block->watched, j);
+        enter(list, block, j);
+    } else if (before == CAROM_VERLET_CLOSED && open) {
+        leave(list, &block->n, j);
+        watch[block->watched++] = j;
+    }
+    if (open && before != CAROM_VERLET_OPEN)
+        w->live[j] = CAROM_VERLET_STALE;
+}
+
 void carom_verlet_watch_retire(struct carom_verlet_bodies_work *w, struct carom_contacts *c,
                                struct carom_verlet_block *block)
 {
