@@ -29,6 +29,7 @@ struct carom_ranks {
     const struct carom_rank_module *module;
     size_t count, own;
     bool ready, broken;
+    bool crowded;       /* more ranks on this machine than processors */
     bool exchanges;     /* an exchange is under way */
     bool (*told)(void); /* to stop; may be NULL */
     double since;       /* when this rank was first seen to be told so; of rank 0, while it waits */
@@ -74,6 +75,13 @@ static const struct carom_rank_module *find_module(void)
     return module && module->version == CAROM_RANK_VERSION ? module : NULL;
 }
 
+/* how many of the ranks run on this machine, as far as anybody tells */
+static size_t ranks_here(void)
+{
+    const char *text = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+    return text ? (size_t)strtoul(text, NULL, 10) : 1;
+}
+
 struct carom_ranks *carom_rank_begin(struct carom_error *error)
 {
     const size_t wanted = started_together();
@@ -89,7 +97,9 @@ struct carom_ranks *carom_rank_begin(struct carom_error *error)
         carom_memory_error(error);
     if (!r)
         return NULL;
-    *r = (struct carom_ranks){.module = module, .busy = ATOMIC_FLAG_INIT};
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    *r = (struct carom_ranks){
+        .module = module, .busy = ATOMIC_FLAG_INIT, .crowded = online > 0 && ranks_here() > (size_t)online};
     if (!module->begin(&r->count, &r->own))
         carom_error_set(error, CAROM_E_REFUSED, "MPI does not begin here");
     else if (r->count > 1)
@@ -112,8 +122,7 @@ size_t carom_rank_own(const struct carom_ranks *ranks)
 
 size_t carom_rank_threads(const struct carom_ranks *ranks)
 {
-    const char *text = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
-    const size_t cores = carom_threads_cores(), here = ranks && text ? (size_t)strtoul(text, NULL, 10) : 1;
+    const size_t cores = carom_threads_cores(), here = ranks ? ranks_here() : 1;
     const long online = sysconf(_SC_NPROCESSORS_ONLN);
     const bool dealt = online > 0 && cores < (size_t)online;
     return dealt || here < 2 ? cores : cores > here ? cores / here : 1;
@@ -130,6 +139,18 @@ void carom_rank_wait(unsigned *turns)
         sched_yield();
     else
         nanosleep(&moment, NULL);
+}
+
+/* In the midst of a step others are late by microseconds, and a nap would take longer: whoever waits keeps the
+ * processor, then offers it again and again, and then waits as above; at once where there are more ranks than
+ * processors, as others may not be at work before it is left to them. */
+static void wait_in_step(const struct carom_ranks *r, unsigned *turns, unsigned *later)
+{
+    enum { KEEPS = 1000, OFFERS = 20000 };
+    if (r->crowded || ++*turns > OFFERS)
+        carom_rank_wait(later);
+    else if (*turns > KEEPS)
+        sched_yield();
 }
 
 static void lock(struct carom_ranks *r)
@@ -213,22 +234,21 @@ static bool has_waited(struct carom_ranks *r)
 
 bool carom_rank_finish(struct carom_ranks *r)
 {
-    unsigned turns = 0;
+    unsigned turns = 0, later = 0;
     r->since = r->own == 0 ? 0.0 : r->since;
     while (r->exchanges) {
-        if ((turns > 0 || r->own > 0) && has_waited(r)) {
+        if (has_waited(r)) {
             carom_rank_give_up(r);
             return false;
         }
         carom_rank_progress(r);
         if (r->exchanges)
-            carom_rank_wait(&turns);
+            wait_in_step(r, &turns, &later);
     }
     return !r->broken;
 }
 
-/* --- beginning and end ---------------------------------------------------------------------------------------------
- */
+/* --- beginning and end ------------------------------------------------------------------------------------------ */
 
 static void hear(struct carom_ranks *r, size_t from, struct carom_error *error)
 {

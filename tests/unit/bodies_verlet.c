@@ -70,10 +70,19 @@ static void test_deep(const struct carom_scheme *scheme, const char *option, dou
     }
 }
 
+enum { BLOCKS = 40, RANKS = 7 };
+
+static size_t sum_of(const size_t *load, size_t n)
+{
+    size_t sum = 0;
+    for (size_t k = 0; k < n; k++)
+        sum += load[k];
+    return sum;
+}
+
 /* a block of bodies belongs to the rank into whose part of all work its middle falls */
 static void test_balance(void)
 {
-    enum { BLOCKS = 40, RANKS = 7 };
     static const size_t bodies[] = {1, 512, 513, 2048, 12345, 20000};
     for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++)
         for (size_t count = 1; count <= RANKS; count++) {
@@ -86,20 +95,62 @@ static void test_balance(void)
                 .stepper = &stepper, .count = count, .block = block, .load = load, .mover = mover};
             const size_t blocks = carom_verlet_blocks(&w);
             carom_verlet_ranks_balance(&r, NULL);
+            const double all = (double)sum_of(load, blocks);
             for (size_t k = 0; k < blocks; k++) {
-                const size_t first = CAROM_VERLET_BODIES * k, rest = b.n - first,
-                             own = rest < CAROM_VERLET_BODIES ? rest : CAROM_VERLET_BODIES;
-                const double middle = ((double)first + 0.5 * (double)own) / (double)b.n;
-                CHECK(load[k] == own && mover[k] == (uint32_t)floor(middle * (double)count));
+                const size_t own = carom_verlet_block_end(&w, k) - CAROM_VERLET_BODIES * k;
+                const double middle = ((double)sum_of(load, k) + 0.5 * (double)load[k]) / all;
+                CHECK_NEAR((double)load[k] / all, (double)own / (double)b.n, 1e-15);
+                CHECK(mover[k] == (uint32_t)floor(middle * (double)count));
                 CHECK(block[mover[k]] <= k && k < block[mover[k] + 1]);
             }
             CHECK(block[0] == 0 && block[count] == blocks);
         }
 }
 
+/* those that touch weigh most: of two heaps with as many bodies the one at rest is shared by more ranks than the gas,
+ * whether the state says who touches or the last step has told */
+static void test_touching(void)
+{
+    enum { N = BLOCKS * CAROM_VERLET_BODIES, HALF = N / 2, WORKERS = 4 };
+    const double param[] = {1.0, 0.0};
+    struct carom_bodies *b = bodies_of(2, N, 0, &carom_law_kuwabara_kono, CAROM_END_GAP, param);
+    for (size_t i = 0; i < N; i++)
+        bodies_ball(b, i, 1.0, 1.0, (i < HALF ? 1.9 : 3.0) * (double)i, 0.0, 0.0);
+    struct carom_model *model = bodies_model(b);
+    struct carom_state *state = carom_state_create(model, 0);
+    struct carom_verlet_bodies_work w = {.bodies = b};
+    struct carom_stepper stepper = {.work = &w};
+    size_t block[WORKERS + 1] = {0}, load[BLOCKS];
+    uint32_t mover[BLOCKS];
+    static double found[BLOCKS][CAROM_VERLET_TOLD];
+    struct carom_verlet_ranks r = {
+        .stepper = &stepper, .count = WORKERS, .block = block, .load = load, .mover = mover, .found = found};
+    carom_bodies_rest(b, state->q);
+    CHECK_OR_STOP(carom_list_reserve(state->contacts, N));
+    for (size_t i = 0; i + 1 < N; i++)
+        state->contacts->key[i] = (struct carom_contact_key){.a = (uint32_t)i, .b = (uint32_t)i + 1};
+    state->contacts->n = N - 1;
+    carom_verlet_ranks_balance(&r, state);
+    CHECK(load[0] > 3 * load[BLOCKS - 1]);
+    CHECK(block[3] < BLOCKS / 2); /* three of four share the heap */
+    const size_t second = block[2];
+    for (size_t k = 0; k < BLOCKS; k++)
+        found[k][CAROM_VERLET_TOLD_TOUCHING] = k < BLOCKS / 2 ? CAROM_VERLET_BODIES : 0.0;
+    r.told = true;
+    carom_verlet_ranks_balance(&r, state);
+    CHECK(block[2] == second);
+    for (size_t k = 0; k < BLOCKS; k++)
+        found[k][CAROM_VERLET_TOLD_TOUCHING] = 0.0;
+    carom_verlet_ranks_balance(&r, state);
+    CHECK(block[2] == BLOCKS / 2);
+    carom_state_free(state);
+    carom_model_free(model);
+}
+
 int main(void)
 {
     test_balance();
+    test_touching();
     const double x[3] = {1.0, 0.0, 0.0}, slanted[3] = {0.6, 0.8, 0.0};
     test_row(2, x, 0.0);
     test_row(2, slanted, 0.1);

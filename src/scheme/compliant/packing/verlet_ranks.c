@@ -68,17 +68,40 @@ struct carom_verlet_ranks *carom_verlet_ranks_create(struct carom_ranks *ranks, 
     return r;
 }
 
-/* A block goes to the rank into whose part of all work its middle falls. A pair of the list takes about as long as a
- * body. */
-void carom_verlet_ranks_balance(struct carom_verlet_ranks *r, const struct carom_contacts *c)
+/* What a step takes, in nanoseconds of some processor: a body, a pair of the list, and what a pair takes besides if it
+ * touches. */
+enum { BODY_TAKES = 20, PAIR_TAKES = 3, TOUCH_TAKES = 60 };
+
+/* Work of blocks; returns that of all. How many contacts of a block touch its rank has told after the last step, or
+ * says the state, if all have it. */
+static size_t weigh(struct carom_verlet_ranks *r, const struct carom_state *state)
 {
     const struct carom_verlet_bodies_work *w = r->stepper->work;
-    const size_t blocks = carom_verlet_blocks(w), pairs = c ? c->n : 0, all = w->bodies->n + pairs;
+    const struct carom_contacts *c = state ? state->contacts : NULL;
+    size_t all = 0;
+    for (size_t b = 0; b < carom_verlet_blocks(w); b++) {
+        r->load[b] = BODY_TAKES * (carom_verlet_block_end(w, b) - b * CAROM_VERLET_BODIES);
+        if (c && r->told)
+            r->load[b] += TOUCH_TAKES * (size_t)r->found[b][CAROM_VERLET_TOLD_TOUCHING];
+    }
+    for (size_t j = 0; c && j < c->n; j++) {
+        struct carom_meeting m;
+        size_t *load = &r->load[carom_verlet_guests_owner(w, &c->key[j])];
+        *load += PAIR_TAKES;
+        if (!r->told && (!carom_meet(w->bodies, &c->key[j], state->q, &m) || m.gap < 0.0))
+            *load += TOUCH_TAKES;
+    }
+    for (size_t b = 0; b < carom_verlet_blocks(w); b++)
+        all += r->load[b];
+    return all;
+}
+
+/* A block goes to the rank into whose part of all work its middle falls. */
+void carom_verlet_ranks_balance(struct carom_verlet_ranks *r, const struct carom_state *state)
+{
+    const struct carom_verlet_bodies_work *w = r->stepper->work;
+    const size_t blocks = carom_verlet_blocks(w), all = weigh(r, state);
     size_t rank = 0, done = 0;
-    for (size_t b = 0; b < blocks; b++)
-        r->load[b] = b + 1 < blocks ? CAROM_VERLET_BODIES : w->bodies->n - b * CAROM_VERLET_BODIES;
-    for (size_t j = 0; j < pairs; j++)
-        r->load[carom_verlet_guests_owner(w, &c->key[j])]++;
     for (size_t b = 0; b < blocks; done += r->load[b++]) {
         while (rank + 1 < r->count && (2 * done + r->load[b]) * r->count >= 2 * all * (rank + 1))
             r->block[++rank] = b;
@@ -264,7 +287,7 @@ static bool begin(struct carom_verlet_ranks *r, const struct order *order, struc
     w->ranks = r;
     if (!order->fresh)
         return true;
-    w->ready = false;
+    w->ready = r->told = false;
     w->search.skin = -1.0;
     carom_rank_broadcast(r->ranks, state->data, state->n * sizeof(double));
     return hand_contacts(r, state, order->remembered);

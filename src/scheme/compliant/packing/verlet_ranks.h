@@ -47,7 +47,7 @@ void carom_verlet_ranks_keep(struct carom_verlet_ranks *r);
 
 /* After the list has changed, at a state that all have: who moves what, so that all have as much to do; then, once
  * contacts have their blocks, who is told of whom. False: out of memory. */
-void carom_verlet_ranks_balance(struct carom_verlet_ranks *r, const struct carom_contacts *contacts);
+void carom_verlet_ranks_balance(struct carom_verlet_ranks *r, const struct carom_state *state);
 bool carom_verlet_ranks_place(struct carom_verlet_ranks *r, const struct carom_state *state);
 
 /* Bodies whose contacts others work on: where they are, and how fast, after the drift; how fast, and what blocks have

@@ -12,7 +12,8 @@ enum {
     CAROM_VERLET_TOLD_SWITCHED,
     CAROM_VERLET_TOLD_ENDED,
     CAROM_VERLET_TOLD_FINITE,
-    CAROM_VERLET_TOLD_LOST, /* two numbers a mechanism */
+    CAROM_VERLET_TOLD_TOUCHING, /* how many contacts */
+    CAROM_VERLET_TOLD_LOST,     /* two numbers a mechanism */
     CAROM_VERLET_TOLD = CAROM_VERLET_TOLD_LOST + 2 * CAROM_RETIRED_KINDS
 };
 
@@ -35,7 +36,8 @@ struct carom_verlet_ranks {
     size_t words;
     struct carom_verlet_tour out, in;
     double (*speed)[2];                 /* by blocks: the square of the largest, and whether one is far */
-    double (*found)[CAROM_VERLET_TOLD]; /* by blocks */
+    double (*found)[CAROM_VERLET_TOLD]; /* by blocks: after the last step, */
+    bool told;                          /* unless another state has come */
     double *number;                     /* by ranks */
     uint32_t *contact;                  /* by ranks to whose blocks they belong, rising */
     size_t *first;                      /* count + 1: into it */

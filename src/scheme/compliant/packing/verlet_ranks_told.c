@@ -112,6 +112,7 @@ static void tell_found(struct carom_verlet_ranks *r)
         found[CAROM_VERLET_TOLD_SWITCHED] = block->switched;
         found[CAROM_VERLET_TOLD_ENDED] = block->ended;
         found[CAROM_VERLET_TOLD_FINITE] = w->part[i].finite;
+        found[CAROM_VERLET_TOLD_TOUCHING] = (double)block->n;
         for (size_t k = 0; k < CAROM_RETIRED_KINDS; k++) {
             found[CAROM_VERLET_TOLD_LOST + 2 * k] = block->lost[k].high;
             found[CAROM_VERLET_TOLD_LOST + 2 * k + 1] = block->lost[k].low;
@@ -129,6 +130,7 @@ static size_t contact_of(double number)
 static void hear_found(struct carom_verlet_ranks *r)
 {
     struct carom_verlet_bodies_work *w = r->stepper->work;
+    r->told = true;
     for (size_t i = 0; i < carom_verlet_blocks(w); i++) {
         struct carom_verlet_block *block = &w->block[i];
         const double *found = r->found[i];

@@ -45,7 +45,7 @@ enum carom_status carom_verlet_ready_around(struct carom_stepper *stepper, struc
     carom_verlet_moves_leave(w, state->q);
     w->spare = 0.5 * w->search.skin;
     if (w->ranks)
-        carom_verlet_ranks_balance(w->ranks, state->contacts);
+        carom_verlet_ranks_balance(w->ranks, state);
     const bool good = carom_verlet_room_reserve(w, state->contacts->n) &&
                       carom_verlet_guests_place(w, state->contacts) &&
                       (!w->ranks || carom_verlet_ranks_place(w->ranks, state));
