@@ -146,7 +146,7 @@ void carom_rank_wait(unsigned *turns)
  * processors, as others may not be at work before it is left to them. */
 static void wait_in_step(const struct carom_ranks *r, unsigned *turns, unsigned *later)
 {
-    enum { KEEPS = 1000, OFFERS = 20000 };
+    enum { KEEPS = 4000, OFFERS = 20000 };
     if (r->crowded || ++*turns > OFFERS)
         carom_rank_wait(later);
     else if (*turns > KEEPS)
