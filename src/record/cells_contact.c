@@ -93,7 +93,7 @@ static void add_faces(struct pressing *p, const double *q)
             continue;
         p->faced = meet->area;
         p->push = p->reading->force[j] / p->reading->deform[j];
-        carom_solid_press_find(p->reading->model, meet, box, q, add_press, p);
+        carom_solid_press_find(p->reading->model, meet, box, q, NULL, add_press, p);
     }
 }
 

@@ -1,7 +1,8 @@
 /* Surfaces of solids are compared with what is near them only: every piece is as deep as if it were
- * compared with all. How fast flat sides close. */
+ * compared with all; threads find the same together, in the same order, and push alike. How fast flat sides close. */
 #include <string.h>
 
+#include "base/threads.h"
 #include "carom/carom.h"
 #include "check.h"
 #include "model/solid/solid.h"
@@ -68,6 +69,67 @@ static double distance(const struct carom_sim *sim, size_t side, size_t piece)
     return carom_solid_press_distance(&body[1 - side], sim->view->q + member[1 - side].q0, (const double(*)[3])place);
 }
 
+/* all that was found, in its order */
+struct order {
+    size_t n;
+    struct carom_press press[8000];
+};
+
+static void keep(void *own, const struct carom_press *press)
+{
+    struct order *order = own;
+    CHECK_OR_STOP(order->n < sizeof order->press / sizeof *order->press);
+    order->press[order->n++] = *press;
+}
+
+static void check_crew(const struct carom_sim *sim, const struct carom_press_box *box)
+{
+    static struct order alone, together;
+    const struct carom_strike_meet *meet = &carom_solid_strike_of(sim->model)->meet[0];
+    alone.n = 0;
+    carom_solid_press_find(sim->model, meet, box, sim->view->q, NULL, keep, &alone);
+    CHECK(alone.n > 20);
+    for (size_t count = 2; count <= 5; count++) {
+        struct carom_threads *threads = carom_threads_create(count);
+        struct carom_press_crew *crew = carom_solid_press_crew_create(threads);
+        CHECK_OR_STOP(crew != NULL);
+        for (int again = 0; again < 2; again++) {
+            together.n = 0;
+            carom_solid_press_find(sim->model, meet, box, sim->view->q, crew, keep, &together);
+            CHECK(together.n == alone.n);
+            CHECK(memcmp(together.press, alone.press, alone.n * sizeof *alone.press) == 0);
+        }
+        carom_solid_press_crew_free(crew);
+        carom_threads_free(threads);
+    }
+}
+
+/* runs of one, two and three threads, that press each other with all of a face */
+static void check_threads(void)
+{
+    static const char blocks[] =
+        "theory: solid\n"
+        "bodies:\n"
+        "  - solid: {name: low, box: {size: [0.1, 0.1, 0.05], cells: [10, 10, 3]}, material: steel}\n"
+        "  - solid: {name: high, box: {size: [0.1, 0.1, 0.03], cells: [8, 8, 2], origin: [0, 0, 0.05001]}, "
+        "material: aluminium}\n"
+        "start: [{body: high, velocity: [2, 1, -10], spin: [3, -2, 4]}]\n"
+        "run: {until: 3e-5}\n";
+    uint64_t hash[3];
+    for (int i = 0; i < 3; i++) {
+        char threads[32];
+        snprintf(threads, sizeof threads, "run.threads=%d", i + 1);
+        struct carom_scene *scene = runs_scene(blocks, (const char *const[]){threads}, 1);
+        struct carom_error error = {CAROM_OK, ""};
+        struct carom_sim *sim = carom_scene_sim(scene, &error);
+        CHECK_OR_STOP(sim != NULL && carom_sim_run(sim, NULL, &error) == CAROM_OK);
+        hash[i] = carom_state_hash(sim->state);
+        carom_sim_free(sim);
+        carom_scene_free(scene);
+    }
+    CHECK(hash[0] == hash[1] && hash[0] == hash[2]);
+}
+
 static void check_all(const char *text)
 {
     static struct found found;
@@ -79,7 +141,7 @@ static void check_all(const char *text)
     size_t seen = 0, deep = 0;
     memset(found.depth, 0xff, sizeof found.depth);
     carom_solid_press_boxes(sim->model, sim->view->q, box);
-    carom_solid_press_find(sim->model, &strike->meet[0], box, sim->view->q, note, &found);
+    carom_solid_press_find(sim->model, &strike->meet[0], box, sim->view->q, NULL, note, &found);
     for (size_t side = 0; side < 2; side++)
         for (size_t p = 0; p < strike->body[side].skin->npieces; p++) {
             CHECK_OR_STOP(p < sizeof found.depth[0] / sizeof found.depth[0][0]);
@@ -90,6 +152,7 @@ static void check_all(const char *text)
         }
     printf("%zu pieces are near, %zu press\n", seen, deep);
     CHECK(seen > 20 && deep > 0); /* or nothing was tried */
+    check_crew(sim, box);
     carom_sim_free(sim);
     carom_scene_free(scene);
 }
@@ -123,6 +186,7 @@ static void check_speed(void)
 int main(void)
 {
     check_speed();
+    check_threads();
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++)
         check_all(scenes[i]);
     return check_end();

@@ -136,7 +136,7 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
             most = w->body[i].solid->n > most ? w->body[i].solid->n : most;
         }
         w->bad = carom_memory_zeroed(most / CAROM_RATTLE_BLOCK + 1, sizeof *w->bad);
-        w->strike = good && model->nc > 0 ? carom_rattle_strike_create(model) : NULL;
+        w->strike = good && model->nc > 0 ? carom_rattle_strike_create(model, stepper->threads) : NULL;
         w->joints = w->strike ? carom_rattle_strike_joints(w->strike) : NULL;
     }
     if (!good || !w->bad || (model->nc > 0 && !w->strike))

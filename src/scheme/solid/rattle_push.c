@@ -7,55 +7,57 @@
 #include "base/vec.h"
 
 /* the forces of a cell before it was pushed */
-struct carom_rattle_pushed {
-    uint32_t body, cell;
+struct carom_rattle_pushed_cell {
+    size_t cell;
     double force[6];
 };
 
 bool carom_rattle_push_open(struct carom_rattle_push *p, const struct carom_solid_strike *of)
 {
-    size_t room = 0;
     *p = (struct carom_rattle_push){.nbodies = of->nbodies};
-    p->stamp = carom_memory_zeroed(of->nbodies, sizeof *p->stamp);
-    for (size_t i = 0; p->stamp && i < of->nbodies; i++) {
-        room += of->body[i].skin->nrims;
-        p->stamp[i] = carom_memory_zeroed(of->body[i].solid->n, sizeof **p->stamp);
-        if (!p->stamp[i])
+    p->pushed = carom_memory_zeroed(of->nbodies, sizeof *p->pushed);
+    for (size_t i = 0; p->pushed && i < of->nbodies; i++) {
+        struct carom_rattle_pushed *pushed = &p->pushed[i];
+        pushed->cell = carom_memory_zeroed(of->body[i].skin->nrims, sizeof *pushed->cell);
+        pushed->stamp = carom_memory_zeroed(of->body[i].solid->n, sizeof *pushed->stamp);
+        if (!pushed->cell || !pushed->stamp)
             return false;
     }
-    p->pushed = carom_memory_zeroed(room, sizeof *p->pushed);
-    return p->stamp && p->pushed;
+    return p->pushed != NULL;
 }
 
 void carom_rattle_push_close(struct carom_rattle_push *p)
 {
-    for (size_t i = 0; p->stamp && i < p->nbodies; i++)
-        carom_memory_free(p->stamp[i]);
-    carom_memory_free_all(p->stamp, p->pushed);
+    for (size_t i = 0; p->pushed && i < p->nbodies; i++)
+        carom_memory_free_all(p->pushed[i].cell, p->pushed[i].stamp);
+    carom_memory_free(p->pushed);
 }
 
 void carom_rattle_push_begin(struct carom_rattle_push *p)
 {
-    p->npushed = 0;
+    for (size_t i = 0; i < p->nbodies; i++)
+        p->pushed[i].n = 0;
     p->rounds++;
 }
 
 void carom_rattle_push_undo(const struct carom_rattle_push *p, struct carom_rattle_body *body)
 {
-    for (size_t i = 0; i < p->npushed; i++) {
-        const size_t fast = body[p->pushed[i].body].solid->fast;
-        memcpy(body[p->pushed[i].body].force + fast * p->pushed[i].cell, p->pushed[i].force, fast * sizeof(double));
+    for (size_t i = 0; i < p->nbodies; i++) {
+        const struct carom_rattle_pushed *pushed = &p->pushed[i];
+        const size_t fast = body[i].solid->fast;
+        for (size_t k = 0; k < pushed->n; k++)
+            memcpy(body[i].force + fast * pushed->cell[k].cell, pushed->cell[k].force, fast * sizeof(double));
     }
 }
 
 static void save(struct carom_rattle_push *p, size_t body, size_t cell, size_t fast, const double *f)
 {
-    if (p->stamp[body][cell] == p->rounds)
+    struct carom_rattle_pushed *pushed = &p->pushed[body];
+    if (pushed->stamp[cell] == p->rounds)
         return;
-    p->stamp[body][cell] = p->rounds;
-    struct carom_rattle_pushed *s = &p->pushed[p->npushed++];
-    s->body = (uint32_t)body;
-    s->cell = (uint32_t)cell;
+    pushed->stamp[cell] = p->rounds;
+    struct carom_rattle_pushed_cell *s = &pushed->cell[pushed->n++];
+    s->cell = cell;
     memcpy(s->force, f, fast * sizeof *f);
 }
 

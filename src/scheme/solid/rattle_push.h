@@ -5,12 +5,16 @@
 #include "model/solid/strike/solid_strike.h"
 #include "scheme/solid/rattle.h"
 
-struct carom_rattle_pushed;
+/* Of one body: two may be pushed at once. */
+struct carom_rattle_pushed {
+    size_t n;
+    struct carom_rattle_pushed_cell *cell; /* room for every one with a free face */
+    uint32_t *stamp;                       /* by cell: the round that pushed it last */
+};
 
 struct carom_rattle_push {
-    size_t nbodies, npushed;
-    struct carom_rattle_pushed *pushed; /* room for every cell with a free face */
-    uint32_t **stamp;                   /* by body and cell: the round that pushed it last */
+    size_t nbodies;
+    struct carom_rattle_pushed *pushed; /* by bodies */
     uint32_t rounds;
 };
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "scheme/solid/rattle_cell.h"
 #include "scheme/solid/rattle_friction.h"
 #include "scheme/solid/rattle_push.h"
@@ -25,6 +26,8 @@ struct carom_rattle_strike {
     double *late_drag;                                                 /* nc; at the end, for friction */
     double *force;                                                     /* of the balls */
     struct carom_rattle_push onto;
+    struct carom_threads *threads;
+    struct carom_press_crew *crew;
     struct carom_press *press; /* where surfaces touch, by contacts: [press_end[m - 1], press_end[m]) of meeting m */
     size_t npress, most_press, *press_end;
     bool full;                              /* was there no room for more? */
@@ -37,6 +40,7 @@ void carom_rattle_strike_free(struct carom_rattle_strike *w)
     if (!w)
         return;
     carom_rattle_push_close(&w->onto);
+    carom_solid_press_crew_free(w->crew);
     carom_memory_free_all(w->at, w->overlap[0], w->force, w->press, w->press_end);
     carom_solid_skin_touch_close(&w->pool[0]);
     carom_solid_skin_touch_close(&w->pool[1]);
@@ -61,7 +65,7 @@ static bool make_room(struct carom_rattle_strike *w)
     return carom_rattle_push_open(&w->onto, of) && w->press && w->press_end && w->force && w->at;
 }
 
-struct carom_rattle_strike *carom_rattle_strike_create(const struct carom_model *model)
+struct carom_rattle_strike *carom_rattle_strike_create(const struct carom_model *model, struct carom_threads *threads)
 {
     struct carom_rattle_strike *w = carom_memory_zeroed(1, sizeof *w);
     if (!w)
@@ -69,6 +73,8 @@ struct carom_rattle_strike *carom_rattle_strike_create(const struct carom_model 
     const size_t nc = model->nc;
     w->model = model;
     w->of = carom_solid_strike_of(model);
+    w->threads = threads;
+    w->crew = carom_solid_press_crew_create(threads);
     double *all = w->overlap[0] = carom_memory_zeroed(10 * nc, sizeof *all);
     if (w->of->friction)
         w->friction = carom_rattle_friction_create(model);
@@ -123,7 +129,7 @@ static void find_presses(struct carom_rattle_strike *w, const double *q, double 
     for (size_t m = 0; m < w->of->nmeets; m++) {
         double square = 0.0;
         size_t i = w->npress;
-        carom_solid_press_find(w->model, &w->of->meet[m], box, q, keep, w);
+        carom_solid_press_find(w->model, &w->of->meet[m], box, q, w->crew, keep, w);
         for (; i < w->npress; i++)
             square += w->press[i].weight * w->press[i].depth * w->press[i].depth;
         w->press_end[m] = w->npress;
@@ -253,22 +259,58 @@ static void rub_faces(struct carom_rattle_strike *w, struct carom_rattle_body *b
                                     e == 0 ? -1.0 : 1.0); /* against what it says */
 }
 
+/* a meeting whose faces are pushed */
+struct pushing {
+    struct carom_rattle_strike *w;
+    struct carom_rattle_body *body;
+    size_t m;
+    double lambda, overlap;
+    const struct carom_rattle_kick *kick;
+};
+
+/* one end of a point; NULL: it is a wall's, else where it is held */
+static struct carom_skin_grip *push_end(const struct pushing *s, const struct carom_press *p, int e,
+                                        struct carom_skin_grip *grip)
+{
+    const double share = s->lambda * p->weight * p->depth / s->overlap;
+    if (!grip_of(s->w, &p->end[e], s->kick->q, grip))
+        return NULL;
+    carom_rattle_push_point(&s->w->onto, s->body, p->end[e].body, grip, p->normal, e == 0 ? -share : share);
+    return grip;
+}
+
+/* one of both bodies */
+static void push_side(void *own, size_t side)
+{
+    const struct pushing *s = own;
+    const struct carom_rattle_strike *w = s->w;
+    struct carom_skin_grip grip;
+    for (size_t i = s->m > 0 ? w->press_end[s->m - 1] : 0; i < w->press_end[s->m]; i++)
+        push_end(s, &w->press[i], w->press[i].end[0].body == w->of->meet[s->m].body[side] ? 0 : 1, &grip);
+}
+
+/* both, with friction */
+static void push_and_rub(const struct pushing *s)
+{
+    struct carom_rattle_strike *w = s->w;
+    for (size_t i = s->m > 0 ? w->press_end[s->m - 1] : 0; i < w->press_end[s->m]; i++) {
+        const struct carom_press *p = &w->press[i];
+        struct carom_skin_grip grip[2];
+        struct carom_skin_grip *const held[2] = {push_end(s, p, 0, &grip[0]), push_end(s, p, 1, &grip[1])};
+        rub_faces(w, s->body, s->m, p, held, s->lambda * p->weight * p->depth / s->overlap, s->kick);
+    }
+}
+
 static void push_faces(struct carom_rattle_strike *w, struct carom_rattle_body *body, size_t m, double lambda,
                        double overlap, const struct carom_rattle_kick *kick)
 {
-    for (size_t i = m > 0 ? w->press_end[m - 1] : 0; i < w->press_end[m]; i++) {
-        const struct carom_press *p = &w->press[i];
-        const double share = lambda * p->weight * p->depth / overlap;
-        struct carom_skin_grip grip[2];
-        struct carom_skin_grip *held[2];
-        for (int e = 0; e < 2; e++) {
-            held[e] = grip_of(w, &p->end[e], kick->q, &grip[e]) ? &grip[e] : NULL;
-            if (held[e])
-                carom_rattle_push_point(&w->onto, body, p->end[e].body, &grip[e], p->normal, e == 0 ? -share : share);
-        }
-        if (w->friction && !w->of->meet[m].tied)
-            rub_faces(w, body, m, p, held, share, kick);
-    }
+    enum { FEW = 64 }; /* not worth waking threads for */
+    struct pushing pushing = {w, body, m, lambda, overlap, kick};
+    const size_t points = w->press_end[m] - (m > 0 ? w->press_end[m - 1] : 0);
+    if (w->friction && !w->of->meet[m].tied)
+        push_and_rub(&pushing);
+    else
+        carom_threads_run(points < FEW ? NULL : w->threads, push_side, &pushing, 2);
 }
 
 /* friction on balls and what they touch */

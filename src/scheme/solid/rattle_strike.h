@@ -10,7 +10,7 @@
 struct carom_rattle_strike;
 
 /* NULL: out of memory. */
-struct carom_rattle_strike *carom_rattle_strike_create(const struct carom_model *model);
+struct carom_rattle_strike *carom_rattle_strike_create(const struct carom_model *model, struct carom_threads *threads);
 void carom_rattle_strike_free(struct carom_rattle_strike *strike);
 
 /* Contacts have to be found anew: the state is another. */

@@ -251,7 +251,7 @@ static void find_faces(struct finding *f)
         double none;
         f->meet = &s->meet[m];
         law(f->who->model, s->meets_first + m, 1.0, &f->push, &none, &none);
-        carom_solid_press_find(f->who->model, f->meet, box, f->q, point, f);
+        carom_solid_press_find(f->who->model, f->meet, box, f->q, NULL, point, f);
     }
 }
 

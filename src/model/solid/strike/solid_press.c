@@ -195,7 +195,8 @@ static void find_ties(const struct carom_model *model, const struct carom_strike
 }
 
 void carom_solid_press_find(const struct carom_model *model, const struct carom_strike_meet *meet,
-                            const struct carom_press_box *box, const double *q, carom_press_take *take, void *own)
+                            const struct carom_press_box *box, const double *q, struct carom_press_crew *crew,
+                            carom_press_take *take, void *own)
 {
     const struct carom_solid_strike *s = carom_solid_strike_of(model);
     if (meet->tied) {
@@ -221,8 +222,10 @@ void carom_solid_press_find(const struct carom_model *model, const struct carom_
                                                   .body = {meet->body[side], meet->body[1 - side]},
                                                   .near = room->near,
                                                   .sight = far,
-                                                  .part = 0.5 / meet->area};
-        carom_solid_press_near(&search, &box[meet->body[1 - side]], take, own);
+                                                  .part = 0.5 / meet->area,
+                                                  .box = &box[meet->body[1 - side]]};
+        const size_t n = carom_solid_press_near_rims(&search, room->rim);
+        carom_solid_press_crew_search(crew, s, &search, room->rim, n, take, own);
     }
     carom_solid_press_room_give(s, room);
 }
@@ -326,7 +329,7 @@ double carom_solid_press_overlap(const struct carom_model *model, const struct c
     struct summing sum = {.model = model, .strike = s, .q = q, .v = v, .least = HUGE_VAL};
     const bool wall = meet->body[1] >= s->nbodies;
     const double far = meet->tied ? 0.0 : sight(&s->body[meet->body[0]], &s->body[meet->body[wall ? 0 : 1]]);
-    carom_solid_press_find(model, meet, box, q, add, &sum);
+    carom_solid_press_find(model, meet, box, q, NULL, add, &sum);
     const double overlap = sqrt(sum.square);
     if (deepest)
         *deepest = sum.deepest;
@@ -341,7 +344,7 @@ double carom_solid_press_speed(const struct carom_model *model, const struct car
                                const struct carom_press_box *box, const double *q, const double *v)
 {
     struct summing sum = {.model = model, .strike = carom_solid_strike_of(model), .q = q, .v = v, .least = HUGE_VAL};
-    carom_solid_press_find(model, meet, box, q, add, &sum);
+    carom_solid_press_find(model, meet, box, q, NULL, add, &sum);
     if (!(sum.square > 0.0) && sum.least < HUGE_VAL)
         sink(&sum, &sum.nearest, 1.0, &sum.rate);
     return sum.square > 0.0 ? sum.rate / sum.push : sum.rate;
@@ -351,6 +354,6 @@ double carom_solid_press_area(const struct carom_model *model, const struct caro
                               const struct carom_press_box *box, const double *q)
 {
     struct summing sum = {.model = model, .strike = carom_solid_strike_of(model), .q = q, .least = HUGE_VAL};
-    carom_solid_press_find(model, meet, box, q, add, &sum);
+    carom_solid_press_find(model, meet, box, q, NULL, add, &sum);
     return sum.area * meet->area;
 }

@@ -76,8 +76,8 @@ static void look_at_rim(struct carom_press_side *to, size_t r, const double plac
     const struct carom_solid_skin *skin = to->body->skin;
     const struct carom_skin_rim *rim = &skin->rim[r];
     double corner[3][3];
-    if (!may_be_nearer(to->centre[r], CAROM_SKIN_SLACK * rim->reach, s->dimension, place, spot) ||
-        !may_be_nearer(to->centre[r], carom_solid_press_room_fit(to, r), s->dimension, place, spot))
+    if (!may_be_nearer(to->cells->centre[r], CAROM_SKIN_SLACK * rim->reach, s->dimension, place, spot) ||
+        !may_be_nearer(to->cells->centre[r], carom_solid_press_room_fit(to, r), s->dimension, place, spot))
         return;
     for (size_t i = rim->first; i < (size_t)rim->first + rim->count; i++) {
         if (!carom_solid_skin_bare(s, skin, i, to->q))
@@ -106,7 +106,7 @@ static double sight_by(const struct portion *p, const struct hint *hint, const d
         fmax(carom_solid_skin_near_distance(s, (const double(*)[3])corner, place), CLOSE * p->s->sight);
     carom_solid_skin_near_begin(distance, &spot);
     return distance < p->s->sight &&
-                   may_be_nearer(p->s->to->centre[hint->rim], carom_solid_press_room_fit(p->s->to, hint->rim),
+                   may_be_nearer(p->s->to->cells->centre[hint->rim], carom_solid_press_room_fit(p->s->to, hint->rim),
                                  s->dimension, place, &spot)
                ? distance
                : p->s->sight;
@@ -150,24 +150,33 @@ static void find_middle(struct carom_press_side *side, size_t piece, double out[
             out[k] += share[c] * carom_solid_press_room_corner(side, side->body->skin->piece[piece].corner[c])[k];
 }
 
-void carom_solid_press_near(const struct carom_press_search *s, const struct carom_press_box *box,
-                            carom_press_take *take, void *own)
+size_t carom_solid_press_near_rims(const struct carom_press_search *s, uint32_t *rim)
+{
+    const struct carom_solid_skin *skin = s->from->body->skin;
+    size_t n = 0;
+    for (size_t r = 0; r < skin->nrims; r++) {
+        rim[n] = (uint32_t)r;
+        n += carom_press_box_holds(s->box, s->sight + CAROM_SKIN_SLACK * skin->rim[r].reach,
+                                   s->from->body->solid->dimension, s->from->cells->centre[r]);
+    }
+    return n;
+}
+
+void carom_solid_press_near(const struct carom_press_search *s, const uint32_t *rim, size_t n, carom_press_take *take,
+                            void *own)
 {
     struct portion p = {.s = s, .take = take, .own = own};
     const struct carom_strike_body *a = s->from->body;
-    const int dimension = a->solid->dimension;
-    for (size_t r = 0; r < a->skin->nrims; r++) {
-        const struct carom_skin_rim *rim = &a->skin->rim[r];
-        if (!carom_press_box_holds(box, s->sight + CAROM_SKIN_SLACK * rim->reach, dimension, s->from->centre[r]))
-            continue;
-        for (uint32_t i = 0; i < rim->count; i++) {
-            if (!carom_solid_skin_bare(a->solid, a->skin, rim->first + i, s->from->q))
+    for (size_t r = 0; r < n; r++) {
+        const struct carom_skin_rim *at = &a->skin->rim[rim[r]];
+        for (uint32_t i = at->first; i < at->first + at->count; i++) {
+            if (!carom_solid_skin_bare(a->solid, a->skin, i, s->from->q))
                 continue;
             if (p.n == PORTION)
                 finish(&p);
-            p.piece[p.n] = rim->first + i;
-            find_middle(s->from, rim->first + i, p.place[p.n]);
-            p.n += carom_press_box_holds(box, s->sight, dimension, p.place[p.n]);
+            p.piece[p.n] = i;
+            find_middle(s->from, i, p.place[p.n]);
+            p.n += carom_press_box_holds(s->box, s->sight, a->solid->dimension, p.place[p.n]);
         }
     }
     finish(&p);

@@ -11,24 +11,26 @@ enum { ROW = 16, ROWS = 32 };
 
 static bool open_side(struct carom_press_side *side, size_t rims, size_t corners)
 {
-    side->centre = carom_memory_zeroed(rims, sizeof *side->centre);
-    side->row = carom_memory_zeroed(rims / ROW + 1, sizeof *side->row);
-    side->rows = carom_memory_zeroed(rims / (ROW * ROWS) + 1, sizeof *side->rows);
+    side->own.centre = carom_memory_zeroed(rims, sizeof *side->own.centre);
+    side->own.row = carom_memory_zeroed(rims / ROW + 1, sizeof *side->own.row);
+    side->own.rows = carom_memory_zeroed(rims / (ROW * ROWS) + 1, sizeof *side->own.rows);
     side->corner = carom_memory_zeroed(corners, sizeof *side->corner);
     side->fit = carom_memory_zeroed(rims, sizeof *side->fit);
     side->known = carom_memory_zeroed(corners, sizeof *side->known);
     side->fitted = carom_memory_zeroed(rims, sizeof *side->fitted);
-    return side->centre && side->row && side->rows && side->corner && side->fit && side->known && side->fitted;
+    return side->own.centre && side->own.row && side->own.rows && side->corner && side->fit && side->known &&
+           side->fitted;
 }
 
 static void free_room(struct carom_press_room *room)
 {
     for (int e = 0; room && e < 2; e++) {
         struct carom_press_side *side = &room->side[e];
-        carom_memory_free_all(side->centre, side->row, side->rows, side->corner, side->fit, side->known, side->fitted);
+        carom_memory_free_all(side->own.centre, side->own.row, side->own.rows, side->corner, side->fit, side->known,
+                              side->fitted);
     }
     if (room)
-        carom_memory_free(room->near);
+        carom_memory_free_all(room->near, room->rim);
     carom_memory_free(room);
 }
 
@@ -42,7 +44,8 @@ static struct carom_press_room *create_room(const struct carom_solid_strike *str
         corners = skin->ncorners > corners ? skin->ncorners : corners;
     }
     if (room && open_side(&room->side[0], rims, corners) && open_side(&room->side[1], rims, corners) &&
-        (room->near = carom_memory_zeroed(rims, sizeof *room->near)) != NULL)
+        (room->near = carom_memory_zeroed(rims, sizeof *room->near)) != NULL &&
+        (room->rim = carom_memory_zeroed(rims, sizeof *room->rim)) != NULL)
         return room;
     free_room(room);
     return NULL;
@@ -116,26 +119,36 @@ void carom_solid_press_room_fill(struct carom_press_side *side, const struct car
 {
     const struct carom_solid *s = body->solid;
     const struct carom_solid_skin *skin = body->skin;
+    struct carom_press_cells *cells = &side->own;
     side->body = body;
     side->q = q;
+    side->cells = cells;
     forget(side, skin);
     for (size_t r = 0; r < skin->nrims; r++) {
-        struct carom_press_box *row = &side->row[r / ROW];
+        struct carom_press_box *row = &cells->row[r / ROW];
         const size_t cell = skin->rim[r].cell;
         double low[3], high[3];
         for (int k = 0; k < s->dimension; k++) {
-            side->centre[r][k] = s->centre[cell][k] + q[s->wide * cell + (size_t)k];
-            low[k] = side->centre[r][k] - CAROM_SKIN_SLACK * skin->rim[r].reach;
-            high[k] = side->centre[r][k] + CAROM_SKIN_SLACK * skin->rim[r].reach;
+            cells->centre[r][k] = s->centre[cell][k] + q[s->wide * cell + (size_t)k];
+            low[k] = cells->centre[r][k] - CAROM_SKIN_SLACK * skin->rim[r].reach;
+            high[k] = cells->centre[r][k] + CAROM_SKIN_SLACK * skin->rim[r].reach;
         }
         *row = r % ROW == 0 ? nothing : *row;
         widen(row, low, high, s->dimension);
     }
     for (size_t r = 0; r * ROW < skin->nrims; r++) {
-        struct carom_press_box *rows = &side->rows[r / ROWS];
+        struct carom_press_box *rows = &cells->rows[r / ROWS];
         *rows = r % ROWS == 0 ? nothing : *rows;
-        widen(rows, side->row[r].low, side->row[r].high, s->dimension);
+        widen(rows, cells->row[r].low, cells->row[r].high, s->dimension);
     }
+}
+
+void carom_solid_press_room_follow(struct carom_press_side *side, const struct carom_press_side *other)
+{
+    side->body = other->body;
+    side->q = other->q;
+    side->cells = other->cells;
+    forget(side, other->body->skin);
 }
 
 const double *carom_solid_press_room_corner(struct carom_press_side *side, uint32_t corner)
@@ -159,7 +172,7 @@ double carom_solid_press_room_fit(struct carom_press_side *side, size_t r)
             const double *corner = carom_solid_press_room_corner(side, skin->piece[p].corner[c]);
             double away = 0.0;
             for (int k = 0; k < side->body->solid->dimension; k++)
-                away += (corner[k] - side->centre[r][k]) * (corner[k] - side->centre[r][k]);
+                away += (corner[k] - side->cells->centre[r][k]) * (corner[k] - side->cells->centre[r][k]);
             square = fmax(square, away);
         }
     side->fitted[r] = side->now;
@@ -184,7 +197,8 @@ static size_t near_in_row(const struct carom_press_side *side, size_t row, const
         const double margin = sight + CAROM_SKIN_SLACK * skin->rim[i].reach;
         bool inside = true;
         for (int k = 0; k < side->body->solid->dimension; k++)
-            inside = inside && side->centre[i][k] > box->low[k] - margin && side->centre[i][k] < box->high[k] + margin;
+            inside = inside && side->cells->centre[i][k] > box->low[k] - margin &&
+                     side->cells->centre[i][k] < box->high[k] + margin;
         near[n] = (uint32_t)i;
         n += inside;
     }
@@ -198,9 +212,9 @@ size_t carom_solid_press_room_near(const struct carom_press_side *side, const st
     const int dimension = side->body->solid->dimension;
     size_t n = 0;
     for (size_t part = 0; part * ROWS < nrows; part++) {
-        const bool apart = !are_near(&side->rows[part], box, sight, dimension);
+        const bool apart = !are_near(&side->cells->rows[part], box, sight, dimension);
         for (size_t row = part * ROWS; !apart && row < end_of(part, ROWS, nrows); row++)
-            if (are_near(&side->row[row], box, sight, dimension))
+            if (are_near(&side->cells->row[row], box, sight, dimension))
                 n += near_in_row(side, row, box, sight, near + n);
     }
     return n;

@@ -448,13 +448,13 @@ enum carom_status carom_solid_strike_tie(struct carom_model *model, size_t meet,
     /* a thousandth of a cell: what rounding and curved sides leave between surfaces that are meant to be one */
     t.within = 1e-3 * fmin(s->body[t.meet->body[0]].reach, s->body[t.meet->body[1]].reach);
     carom_solid_press_boxes(model, q, box);
-    carom_solid_press_find(model, t.meet, box, q, keep, &t);
+    carom_solid_press_find(model, t.meet, box, q, NULL, keep, &t);
     *points = t.n;
     t.tie = carom_memory_zeroed(t.n, sizeof *t.tie);
     if (!t.tie)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for ties");
     t.n = 0;
-    carom_solid_press_find(model, t.meet, box, q, keep, &t);
+    carom_solid_press_find(model, t.meet, box, q, NULL, keep, &t);
     t.meet->tie = t.tie;
     t.meet->nties = t.n;
     t.meet->tied = true;

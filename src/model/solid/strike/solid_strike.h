@@ -17,6 +17,9 @@ enum {
 /* In the pairs of a model balls count from 0 up, solids from here down, then walls. */
 #define CAROM_STRIKE_SOLID (-3)
 
+struct carom_threads;
+struct carom_press_crew;
+
 /* A rigid plane that stands still; its normal looks to the free side. */
 struct carom_strike_wall {
     char name[32];
@@ -161,7 +164,13 @@ void carom_solid_press_boxes(const struct carom_model *model, const double *q, s
  * The overlap of the contact is the root of the sum of weight x depth^2 over those that do not. */
 typedef void carom_press_take(void *own, const struct carom_press *press);
 void carom_solid_press_find(const struct carom_model *model, const struct carom_strike_meet *meet,
-                            const struct carom_press_box *box, const double *q, carom_press_take *take, void *own);
+                            const struct carom_press_box *box, const double *q, struct carom_press_crew *crew,
+                            carom_press_take *take, void *own);
+
+/* Threads that look for these points together; NULL: this one alone. What is found, and in which order, is the same.
+ * Create: NULL if there is one thread, or no memory for more. */
+struct carom_press_crew *carom_solid_press_crew_create(struct carom_threads *threads);
+void carom_solid_press_crew_free(struct carom_press_crew *crew);
 
 /* How far a place is from the surface of a solid, whose q this is, however far; less than 0: inside. */
 double carom_solid_press_distance(const struct carom_strike_body *body, const double *q, const double (*place)[3]);
