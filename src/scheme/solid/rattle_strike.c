@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/threads.h"
 #include "scheme/solid/rattle_cell.h"
+#include "scheme/solid/rattle_faces.h"
 #include "scheme/solid/rattle_friction.h"
 #include "scheme/solid/rattle_push.h"
 #include "solve/cubic.h"
@@ -26,11 +26,7 @@ struct carom_rattle_strike {
     double *late_drag;                                                 /* nc; at the end, for friction */
     double *force;                                                     /* of the balls */
     struct carom_rattle_push onto;
-    struct carom_threads *threads;
-    struct carom_press_crew *crew;
-    struct carom_press *press; /* where surfaces touch, by contacts: [press_end[m - 1], press_end[m]) of meeting m */
-    size_t npress, most_press, *press_end;
-    bool full;                              /* was there no room for more? */
+    struct carom_rattle_faces faces;
     struct carom_rattle_friction *friction; /* NULL: there is no friction */
     struct carom_rattle_joints *joints;     /* NULL: there are none */
 };
@@ -40,8 +36,8 @@ void carom_rattle_strike_free(struct carom_rattle_strike *w)
     if (!w)
         return;
     carom_rattle_push_close(&w->onto);
-    carom_solid_press_crew_free(w->crew);
-    carom_memory_free_all(w->at, w->overlap[0], w->force, w->press, w->press_end);
+    carom_rattle_faces_close(&w->faces);
+    carom_memory_free_all(w->at, w->overlap[0], w->force);
     carom_solid_skin_touch_close(&w->pool[0]);
     carom_solid_skin_touch_close(&w->pool[1]);
     carom_rattle_friction_free(w->friction);
@@ -50,19 +46,13 @@ void carom_rattle_strike_free(struct carom_rattle_strike *w)
     carom_memory_free(w);
 }
 
-/* every piece may touch once; tied points come on top */
-static bool make_room(struct carom_rattle_strike *w)
+static bool make_room(struct carom_rattle_strike *w, struct carom_threads *threads)
 {
     const struct carom_solid_strike *of = w->of;
-    for (size_t i = 0; of->nmeets > 0 && i < of->nbodies; i++)
-        w->most_press += of->body[i].skin->npieces;
-    for (size_t m = 0; m < of->nmeets; m++)
-        w->most_press += of->meet[m].nties;
-    w->press = carom_memory_zeroed(w->most_press, sizeof *w->press);
-    w->press_end = carom_memory_zeroed(of->nmeets + 1, sizeof *w->press_end);
     w->force = carom_memory_zeroed(of->balls ? of->nballs * (size_t)of->balls->dimension : 0, sizeof *w->force);
     w->at = carom_memory_zeroed(of->meets_first, sizeof *w->at);
-    return carom_rattle_push_open(&w->onto, of) && w->press && w->press_end && w->force && w->at;
+    return carom_rattle_faces_open(&w->faces, w->model, threads) && carom_rattle_push_open(&w->onto, of) && w->force &&
+           w->at;
 }
 
 struct carom_rattle_strike *carom_rattle_strike_create(const struct carom_model *model, struct carom_threads *threads)
@@ -73,14 +63,12 @@ struct carom_rattle_strike *carom_rattle_strike_create(const struct carom_model 
     const size_t nc = model->nc;
     w->model = model;
     w->of = carom_solid_strike_of(model);
-    w->threads = threads;
-    w->crew = carom_solid_press_crew_create(threads);
     double *all = w->overlap[0] = carom_memory_zeroed(10 * nc, sizeof *all);
     if (w->of->friction)
         w->friction = carom_rattle_friction_create(model);
     const bool held = w->of->balls && w->of->balls->njoints > 0;
     w->joints = held ? carom_rattle_joints_create(model) : NULL;
-    if (!all || (held && !w->joints) || !make_room(w) || !carom_rattle_live_open(&w->live, model) ||
+    if (!all || (held && !w->joints) || !make_room(w, threads) || !carom_rattle_live_open(&w->live, model) ||
         (w->of->friction && !w->friction)) {
         carom_rattle_strike_free(w);
         return NULL;
@@ -109,34 +97,6 @@ void carom_rattle_strike_forget(struct carom_rattle_strike *w)
 
 /* --- where they touch -------------------------------------------------------------------------------------------- */
 
-static void keep(void *own, const struct carom_press *press)
-{
-    struct carom_rattle_strike *w = own;
-    if (!(press->depth > 0.0))
-        return;
-    w->full = w->full || w->npress == w->most_press;
-    if (!w->full)
-        w->press[w->npress++] = *press;
-}
-
-static void find_presses(struct carom_rattle_strike *w, const double *q, double *overlap)
-{
-    struct carom_press_box box[CAROM_STRIKE_SOLIDS];
-    if (w->of->nmeets > 0)
-        carom_solid_press_boxes(w->model, q, box);
-    w->npress = 0;
-    w->full = false;
-    for (size_t m = 0; m < w->of->nmeets; m++) {
-        double square = 0.0;
-        size_t i = w->npress;
-        carom_solid_press_find(w->model, &w->of->meet[m], box, q, w->crew, keep, w);
-        for (; i < w->npress; i++)
-            square += w->press[i].weight * w->press[i].depth * w->press[i].depth;
-        w->press_end[m] = w->npress;
-        overlap[w->of->meets_first + m] = sqrt(square);
-    }
-}
-
 /* q_before: where the step began; NULL: there */
 static void find(struct carom_rattle_strike *w, const double *q, const double *q_before, double *overlap)
 {
@@ -152,27 +112,11 @@ static void find(struct carom_rattle_strike *w, const double *q, const double *q
         for (size_t j = first; j < last; j++)
             overlap[j] = -w->at[j].gap;
     }
-    find_presses(w, q, overlap);
+    carom_rattle_faces_find(&w->faces, q, overlap + w->of->meets_first);
     w->known = true;
 }
 
 /* --- how fast they close; turning is angular momentum here ------------------------------------------------------- */
-
-static double along(const struct carom_rattle_strike *w, size_t body, const struct carom_skin_grip *grip,
-                    const double normal[3], const double *q, const double *v)
-{
-    const struct carom_solid *s = w->of->body[body].solid;
-    const struct carom_member *cells = &w->model->member[body];
-    const size_t d = (size_t)s->dimension;
-    double rate = 0.0;
-    for (size_t i = 0; i < grip->ncells; i++) {
-        double spin[3], sweep[3];
-        carom_rattle_cell_sweep(s, grip->cell[i], grip->arm[i], q + cells->q0, v + cells->v0, spin, sweep);
-        for (size_t k = 0; k < d; k++)
-            rate += grip->share[i] * normal[k] * sweep[k];
-    }
-    return rate;
-}
 
 static double closing(const struct carom_rattle_strike *w, const struct carom_strike *at, const double *q,
                       const double *v)
@@ -199,33 +143,6 @@ static double closing(const struct carom_rattle_strike *w, const struct carom_st
     return rate;
 }
 
-/* false: this end is a wall's */
-static bool grip_of(const struct carom_rattle_strike *w, const struct carom_press_end *end, const double *q,
-                    struct carom_skin_grip *grip)
-{
-    if (end->body >= w->of->nbodies)
-        return false;
-    const struct carom_strike_body *b = &w->of->body[end->body];
-    carom_solid_skin_grip(b->solid, b->skin, end->piece, end->share, q + w->model->member[end->body].q0, grip);
-    return true;
-}
-
-/* of an overlap sqrt(sum w d^2) */
-static double closing_faces(const struct carom_rattle_strike *w, size_t m, double overlap, const double *q,
-                            const double *v)
-{
-    double rate = 0.0;
-    for (size_t i = m > 0 ? w->press_end[m - 1] : 0; i < w->press_end[m]; i++)
-        for (int e = 0; e < 2; e++) {
-            const struct carom_press *p = &w->press[i];
-            struct carom_skin_grip grip;
-            if (grip_of(w, &p->end[e], q, &grip))
-                rate += (e == 0 ? -1.0 : 1.0) * p->weight * p->depth / overlap *
-                        along(w, p->end[e].body, &grip, p->normal, q, v);
-        }
-    return rate;
-}
-
 /* rates of contacts that are closed, or were; the overlap of faces is 0 while they stand apart */
 static void find_rates(struct carom_rattle_strike *w, int which, const double *q, const double *v)
 {
@@ -234,84 +151,14 @@ static void find_rates(struct carom_rattle_strike *w, int which, const double *q
         const bool closed = w->overlap[0][j] > 0.0 || w->overlap[1][j] > 0.0, faces = j >= w->of->meets_first;
         const double overlap = w->overlap[which][j];
         if (faces && w->model->damped)
-            w->rate[which][j] = overlap > 0.0 ? closing_faces(w, j - w->of->meets_first, overlap, q, v) : 0.0;
+            w->rate[which][j] =
+                overlap > 0.0 ? carom_rattle_faces_closing(&w->faces, j - w->of->meets_first, overlap, q, v) : 0.0;
         else
             w->rate[which][j] = closed && !faces ? closing(w, &w->at[j], q, v) : 0.0;
     }
 }
 
 /* --- pushes ------------------------------------------------------------------------------------------------------- */
-
-/* friction in one point, pressed by `normal`: midway between both ends, so that it turns nothing */
-static void rub_faces(struct carom_rattle_strike *w, struct carom_rattle_body *body, size_t m,
-                      const struct carom_press *p, struct carom_skin_grip *const grip[2], double normal,
-                      const struct carom_rattle_kick *kick)
-{
-    double force[3];
-    for (int e = 0; e < 2; e++)
-        for (size_t i = 0; grip[e] && i < grip[e]->ncells; i++)
-            for (int k = 0; k < 3; k++)
-                grip[e]->arm[i][k] += (e == 0 ? 0.5 : -0.5) * p->depth * p->normal[k];
-    carom_rattle_friction_faces(w->friction, m, p, grip, normal, kick, force);
-    for (int e = 0; e < 2; e++)
-        if (grip[e])
-            carom_rattle_push_point(&w->onto, body, p->end[e].body, grip[e], force,
-                                    e == 0 ? -1.0 : 1.0); /* against what it says */
-}
-
-/* a meeting whose faces are pushed */
-struct pushing {
-    struct carom_rattle_strike *w;
-    struct carom_rattle_body *body;
-    size_t m;
-    double lambda, overlap;
-    const struct carom_rattle_kick *kick;
-};
-
-/* one end of a point; NULL: it is a wall's, else where it is held */
-static struct carom_skin_grip *push_end(const struct pushing *s, const struct carom_press *p, int e,
-                                        struct carom_skin_grip *grip)
-{
-    const double share = s->lambda * p->weight * p->depth / s->overlap;
-    if (!grip_of(s->w, &p->end[e], s->kick->q, grip))
-        return NULL;
-    carom_rattle_push_point(&s->w->onto, s->body, p->end[e].body, grip, p->normal, e == 0 ? -share : share);
-    return grip;
-}
-
-/* one of both bodies */
-static void push_side(void *own, size_t side)
-{
-    const struct pushing *s = own;
-    const struct carom_rattle_strike *w = s->w;
-    struct carom_skin_grip grip;
-    for (size_t i = s->m > 0 ? w->press_end[s->m - 1] : 0; i < w->press_end[s->m]; i++)
-        push_end(s, &w->press[i], w->press[i].end[0].body == w->of->meet[s->m].body[side] ? 0 : 1, &grip);
-}
-
-/* both, with friction */
-static void push_and_rub(const struct pushing *s)
-{
-    struct carom_rattle_strike *w = s->w;
-    for (size_t i = s->m > 0 ? w->press_end[s->m - 1] : 0; i < w->press_end[s->m]; i++) {
-        const struct carom_press *p = &w->press[i];
-        struct carom_skin_grip grip[2];
-        struct carom_skin_grip *const held[2] = {push_end(s, p, 0, &grip[0]), push_end(s, p, 1, &grip[1])};
-        rub_faces(w, s->body, s->m, p, held, s->lambda * p->weight * p->depth / s->overlap, s->kick);
-    }
-}
-
-static void push_faces(struct carom_rattle_strike *w, struct carom_rattle_body *body, size_t m, double lambda,
-                       double overlap, const struct carom_rattle_kick *kick)
-{
-    enum { FEW = 64 }; /* not worth waking threads for */
-    struct pushing pushing = {w, body, m, lambda, overlap, kick};
-    const size_t points = w->press_end[m] - (m > 0 ? w->press_end[m - 1] : 0);
-    if (w->friction && !w->of->meet[m].tied)
-        push_and_rub(&pushing);
-    else
-        carom_threads_run(points < FEW ? NULL : w->threads, push_side, &pushing, 2);
-}
 
 /* friction on balls and what they touch */
 static void rub_balls(struct carom_rattle_strike *w, struct carom_rattle_body *body)
@@ -355,7 +202,7 @@ static void push_all(struct carom_rattle_strike *w, struct carom_rattle_body *bo
     for (size_t m = 0; m < w->of->nmeets; m++) {
         const size_t j = w->of->meets_first + m;
         if (w->push[j] != 0.0 && overlap[j] > 0.0)
-            push_faces(w, body, m, w->push[j], overlap[j], kick);
+            carom_rattle_faces_push(&w->faces, &w->onto, w->friction, body, m, w->push[j], overlap[j], kick);
     }
     if (w->friction && w->of->nballs > 0)
         rub_balls(w, body);
@@ -506,15 +353,7 @@ enum carom_status carom_rattle_strike_bounded(const struct carom_rattle_strike *
             "radius in one step: the law is too soft, the ball too fast or the step too long, or "
             "it got in among the pieces of a body that broke",
             ball + 1, to->time);
-    for (size_t i = 0; i < w->npress; i++) {
-        const struct carom_strike_body *b = &w->of->body[w->press[i].end[0].body];
-        if (w->full || w->press[i].depth > 0.5 * b->reach)
-            return carom_error_set(error, CAROM_E_NUMERIC,
-                                   "solid %s is half a cell inside what it strikes, or apart from what it is tied to, "
-                                   "at t = %g: k is too small, the body too fast or the step too long",
-                                   b->solid->name, to->time);
-    }
-    return CAROM_OK;
+    return carom_rattle_faces_bounded(&w->faces, to->time, error);
 }
 
 void carom_rattle_strike_between(const struct carom_rattle_strike *w, double at, double h,
