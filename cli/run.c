@@ -62,14 +62,16 @@ static const char *kept(const struct cli_output *output)
 int cli_run_fail(const struct carom_sim *sim, const struct carom_scene *scene, const struct cli_output *output,
                  struct carom_error *error)
 {
+    /* a rank that is gone may have taken its part of the state along */
+    const char *from = carom_rank_given_up(sim->ranks) ? "its last checkpoint" : "here";
     if (error->status == CAROM_E_STOPPED && output->onwards)
         carom_error_set(error, error->status, "stopped at t = %g of %g; the run so far goes to the standard output%s",
                         sim->state->time, sim->until,
                         scene->checkpoint_every < 0.0 ? "" : ", and 'carom resume' of that file goes on from here");
     else if (error->status == CAROM_E_STOPPED && !(scene->checkpoint_every < 0.0))
-        carom_error_set(error, error->status, "stopped at t = %g of %g; 'carom resume %s%s%s' goes on from here",
+        carom_error_set(error, error->status, "stopped at t = %g of %g; 'carom resume %s%s%s' goes on from %s",
                         sim->state->time, sim->until, output->path, output->until ? " --until " : "",
-                        output->until ? output->until : "");
+                        output->until ? output->until : "", from);
     if (error->status == CAROM_E_NUMERIC && *scene->step_at && strstr(error->text, "step") != NULL)
         carom_error_prefix(error, "%s", scene->step_at);
     if (kept(output))

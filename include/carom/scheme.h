@@ -157,7 +157,8 @@ struct carom_scheme {
                               struct carom_error *error);
     /* the physical state now */
     void (*sync)(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view);
-    /* the same for coordinates [first, last) only; may be NULL. For models whose q and v are alike numbered */
+    /* the same for coordinates [first, last) only; may be NULL. For models whose q and v are alike numbered; of an
+     * encounter: for what may touch */
     void (*sync_range)(struct carom_stepper *stepper, const struct carom_state *state, size_t first, size_t last,
                        struct carom_state *view);
     /* Physical velocities of beads [first, last) of a row without loads out of a copy of its state that has, of these
@@ -173,6 +174,9 @@ struct carom_scheme {
     /* from now on these ranks share the steps, or a refusal in words. All call it: the first goes on, the others work
      * for it until its stepper is closed. NULL: it shares none */
     enum carom_status (*ranks)(struct carom_stepper *stepper, struct carom_ranks *ranks, struct carom_error *error);
+    /* Where ranks have parts of the state: all of it is here, for who looks at it, or has `sync` or `dense` do so; a
+     * rank that does not answer is an error. NULL: it is here after every call */
+    enum carom_status (*whole)(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error);
     /* `fresh`, which takes over from `old` in the middle of a run, goes on with its ranks; NULL: it goes on alone */
     void (*keep_ranks)(struct carom_stepper *fresh, struct carom_stepper *old);
     /* the contact problem of the last step, which is opened, with its impulses r and rates u (carom_memory's, the

@@ -42,6 +42,9 @@ struct carom_loop {
     enum carom_status heard;            /* what the recorder said */
 };
 
+/* All of the state is in this process, for who looks at it; ranks may have parts of it. */
+enum carom_status carom_sim_whole(struct carom_sim *sim, struct carom_error *error);
+
 /* Makes sim->view the physical state at t: now, or inside the last step. Nothing is checked; carom_sim_to does. */
 void carom_sim_view(struct carom_sim *sim, double t);
 

@@ -413,6 +413,13 @@ static enum carom_status step(struct carom_stepper *stepper, struct carom_state 
     return CAROM_OK;
 }
 
+static enum carom_status whole(struct carom_stepper *stepper, struct carom_state *state, struct carom_error *error)
+{
+    struct rattle *w = stepper->work;
+    const enum carom_status status = w->ranks ? carom_rattle_ranks_whole(w->ranks, state) : CAROM_OK;
+    return status == CAROM_OK ? status : carom_rattle_ranks_silent(error);
+}
+
 static void sync(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view)
 {
     const struct rattle *w = stepper->work;
@@ -481,4 +488,5 @@ const struct carom_scheme carom_scheme_rattle = {
     .close = close,
     .device = use_device,
     .ranks = use_ranks,
+    .whole = whole,
 };

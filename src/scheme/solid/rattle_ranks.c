@@ -3,19 +3,21 @@
  * feels is added up in the order of one process, so that the bits are the same. Every rank has the whole body, and
  * knows of it what it needs. Rank 0 leads: it says which steps are taken, hears where loaded cells are, adds up the
  * work of loads, and has the whole state at the end of a call; so probes, ledger, files and checkpoints are those of
- * one process. */
+ * one process. Calls that end where contacts change are short, and who follows contacts looks at surfaces, which rank 0
+ * knows: then the others keep what they have until it is asked for. */
 #include "scheme/solid/rattle_ranks_share.h"
 
 #include "base/memory.h"
 #include "model/solid/solid_sheet.h"
 #include "scheme/stepper.h"
 
-enum { STEPS, BEFORE, END };
+/* BEFORE, NOW, START: what others have of the start of the last step, of the state, of the start of the call */
+enum { STEPS, BEFORE, NOW, START, END };
 
 /* what rank 0 says to all */
 struct order {
     int kind;
-    bool fresh;
+    bool fresh, away;
     struct carom_bound bound;
     double time, time_low, step;
     uint64_t count; /* steps that were taken before */
@@ -136,8 +138,8 @@ struct carom_rattle_ranks *carom_rattle_ranks_create(struct carom_ranks *ranks, 
         /* a part of a body may be near all others, on both sides, and go both ways */
         r->piece = carom_memory_zeroed(7 * nbodies * r->count + 2 * r->count, sizeof *r->piece);
         r->wrong = carom_memory_zeroed(r->count, sizeof *r->wrong);
-        r->saved = r->own == 0 ? carom_state_create(stepper->model, stepper->before->nmemory) : NULL;
-        good = r->share && r->piece && r->wrong && (r->saved || r->own > 0);
+        r->saved = carom_state_create(stepper->model, stepper->before->nmemory);
+        good = r->share && r->piece && r->wrong && r->saved;
     }
     for (size_t i = 0; good && i < nbodies; i++)
         good = open_share(r, &r->share[i], &body[i]);
@@ -372,6 +374,8 @@ static enum carom_status take_steps(struct carom_rattle_ranks *r, const struct o
     for (size_t taken = 0; !last; taken++) {
         if (taken == 1 && r->own == 0)
             carom_state_copy(r->saved, r->stepper->before);
+        else if (taken == 1 && order->away)
+            carom_rattle_ranks_told_keep(r, r->stepper->before, r->saved);
         r->kept |= taken == 1;
         const double h = carom_stepper_size(state, order->step, order->bound.t_stop), t0 = state->time;
         carom_stepper_begin_step(r->stepper, state);
@@ -380,43 +384,82 @@ static enum carom_status take_steps(struct carom_rattle_ranks *r, const struct o
             return CAROM_E_STOPPED;
         last = r->astray || carom_stepper_done(r->stepper, state, &order->bound, taken + 1);
     }
-    return carom_rattle_ranks_told_wrongs(r) == CAROM_OK ? carom_rattle_ranks_told_all(r, state) : CAROM_E_STOPPED;
+    if (carom_rattle_ranks_told_wrongs(r) != CAROM_OK)
+        return CAROM_E_STOPPED;
+    return order->bound.watch ? CAROM_OK : carom_rattle_ranks_told_all(r, state);
+}
+
+/* what others have of a state comes to rank 0, which asks for it */
+static enum carom_status fetch(struct carom_rattle_ranks *r, int kind, struct carom_state *state)
+{
+    struct order order = {.kind = kind};
+    if (carom_rank_given_up(r->ranks))
+        return CAROM_E_STOPPED;
+    carom_rank_broadcast(r->ranks, &order, sizeof order);
+    return carom_rattle_ranks_told_all(r, state);
+}
+
+/* The state is that of the start of the call again, of which others may have had parts. */
+static enum carom_status go_back(struct carom_rattle_ranks *r, const struct order *order, enum carom_status status,
+                                 struct carom_state *state)
+{
+    struct carom_state *start = r->kept ? r->saved : r->stepper->before;
+    if (status == CAROM_OK && order->away)
+        status = fetch(r, START, start);
+    r->away = order->away && status != CAROM_OK;
+    r->away_before = false;
+    carom_state_copy(state, start);
+    return status;
 }
 
 enum carom_status carom_rattle_ranks_steps(struct carom_rattle_ranks *r, struct carom_state *state,
                                            const struct carom_bound *bound, bool fresh, carom_rattle_forces *forces,
                                            bool *wrong, struct carom_error *error)
 {
-    struct order order = {.kind = STEPS, .fresh = fresh, .bound = *bound};
     const struct carom_counts counts = r->stepper->counts;
+    enum carom_status status = fresh ? carom_rattle_ranks_whole(r, state) : CAROM_OK;
+    struct order order = {.kind = STEPS, .fresh = fresh, .away = r->away, .bound = *bound};
     order.time = state->time;
     order.time_low = state->time_low;
     order.count = state->step;
     order.step = state->memory[CAROM_RATTLE_STEP];
-    r->pending = false;
-    carom_rank_broadcast(r->ranks, &order, sizeof order);
-    begin(r, &order, state, forces);
-    const enum carom_status status = take_steps(r, &order, state);
-    *wrong = status != CAROM_OK;
-    for (size_t k = 0; k < r->count; k++)
-        *wrong |= r->wrong[k] != 0.0;
-    r->pending = !*wrong && r->kept;
-    if (*wrong) {
-        carom_state_copy(state, r->kept ? r->saved : r->stepper->before);
-        r->stepper->counts = counts;
+    if (status == CAROM_OK) {
+        carom_rank_broadcast(r->ranks, &order, sizeof order);
+        begin(r, &order, state, forces);
+        status = take_steps(r, &order, state);
+        *wrong = status != CAROM_OK;
+        for (size_t k = 0; k < r->count; k++)
+            *wrong |= r->wrong[k] != 0.0;
+        r->away = bound->watch;
+        r->away_before = r->kept || order.away;
+        if (*wrong) {
+            status = go_back(r, &order, status, state);
+            r->stepper->counts = counts;
+        }
     }
-    return status == CAROM_OK ? status
-                              : carom_error_set(error, status, "a rank does not answer: it has ended, or its machine");
+    return status == CAROM_OK ? status : carom_rattle_ranks_silent(error);
 }
 
-void carom_rattle_ranks_before(struct carom_rattle_ranks *r, struct carom_state *before)
+enum carom_status carom_rattle_ranks_whole(struct carom_rattle_ranks *r, struct carom_state *state)
 {
-    struct order order = {.kind = BEFORE};
-    if (!r->pending)
-        return;
-    carom_rank_broadcast(r->ranks, &order, sizeof order);
-    carom_rattle_ranks_told_all(r, before);
-    r->pending = false;
+    const enum carom_status status = r->away ? fetch(r, NOW, state) : CAROM_OK;
+    r->away = r->away && status != CAROM_OK;
+    return status;
+}
+
+enum carom_status carom_rattle_ranks_before(struct carom_rattle_ranks *r, struct carom_state *before)
+{
+    const enum carom_status status = r->away_before ? fetch(r, BEFORE, before) : CAROM_OK;
+    r->away_before = r->away_before && status != CAROM_OK;
+    return status;
+}
+
+/* the state of an order */
+static struct carom_state *asked_for(const struct carom_rattle_ranks *r, int kind, struct carom_state *state)
+{
+    if (kind == NOW)
+        return state;
+    return kind == START && r->kept ? r->saved : r->stepper->before;
 }
 
 enum carom_status carom_rattle_ranks_serve(struct carom_rattle_ranks *r, carom_rattle_forces *forces,
@@ -434,8 +477,8 @@ enum carom_status carom_rattle_ranks_serve(struct carom_rattle_ranks *r, carom_r
         if (order.kind == STEPS) {
             begin(r, &order, state, forces);
             status = take_steps(r, &order, state);
-        } else if (order.kind == BEFORE) {
-            status = carom_rattle_ranks_told_all(r, r->stepper->before);
+        } else if (order.kind != END) {
+            status = carom_rattle_ranks_told_all(r, asked_for(r, order.kind, state));
         }
     }
     carom_state_free(state);

@@ -24,8 +24,13 @@ enum carom_status carom_rattle_ranks_steps(struct carom_rattle_ranks *ranks, str
                                            const struct carom_bound *bound, bool fresh, carom_rattle_forces *forces,
                                            bool *wrong, struct carom_error *error);
 
-/* The start of the last step, which others still have parts of, on rank 0. */
-void carom_rattle_ranks_before(struct carom_rattle_ranks *ranks, struct carom_state *before);
+/* CAROM_E_STOPPED, in words. */
+enum carom_status carom_rattle_ranks_silent(struct carom_error *error);
+
+/* On rank 0 a state is whole, of which others still have parts: that of now, and the start of the last step.
+ * CAROM_E_STOPPED: others do not answer. */
+enum carom_status carom_rattle_ranks_whole(struct carom_rattle_ranks *ranks, struct carom_state *state);
+enum carom_status carom_rattle_ranks_before(struct carom_rattle_ranks *ranks, struct carom_state *before);
 
 /* The others: they take their part of the steps until rank 0 lets them go. */
 enum carom_status carom_rattle_ranks_serve(struct carom_rattle_ranks *ranks, carom_rattle_forces *forces,

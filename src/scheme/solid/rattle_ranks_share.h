@@ -62,9 +62,9 @@ struct carom_rattle_ranks {
     struct carom_rank_piece *piece;
     size_t npieces;
     double *wrong;             /* of each rank */
-    struct carom_state *saved; /* the start of a call, on rank 0, */
+    struct carom_state *saved; /* the start of a call, on others of their own cells, */
     bool kept;                 /* once it takes a second step: that of the first is the one of the call */
-    bool pending;              /* others still have parts of the start of the last step */
+    bool away, away_before;    /* on rank 0: others have parts of the state, and of the start of the last step */
     bool failed;               /* has a contact gone wrong? */
     bool astray;               /* has anything, where there are contacts, as all know? */
 };
@@ -234,5 +234,9 @@ void carom_rattle_ranks_told_wrong(struct carom_rattle_ranks *r);
 enum carom_status carom_rattle_ranks_told_loads(struct carom_rattle_ranks *r);
 enum carom_status carom_rattle_ranks_told_wrongs(struct carom_rattle_ranks *r);
 enum carom_status carom_rattle_ranks_told_all(struct carom_rattle_ranks *r, struct carom_state *state);
+
+/* What told_all takes from this rank, put away. */
+void carom_rattle_ranks_told_keep(const struct carom_rattle_ranks *r, const struct carom_state *from,
+                                  struct carom_state *to);
 
 #endif

@@ -21,6 +21,11 @@ enum carom_status carom_rattle_ranks_told_pieces(struct carom_rattle_ranks *r)
     return wait_for_all(r);
 }
 
+enum carom_status carom_rattle_ranks_silent(struct carom_error *error)
+{
+    return carom_error_set(error, CAROM_E_STOPPED, "a rank does not answer: it has ended, or its machine");
+}
+
 /* Cells that rank `who` looks at beyond its own, before (side 0) or behind, as far as `owner` has them. */
 static void near(const struct carom_rattle_share *s, size_t who, size_t owner, int side, size_t *from, size_t *to)
 {
@@ -224,6 +229,34 @@ enum carom_status carom_rattle_ranks_told_all(struct carom_rattle_ranks *r, stru
     for (size_t i = 0; r->own == 0 && i < r->nbodies; i++)
         carom_rattle_ranks_damp_keep(r, &r->share[i], true, state->v + r->share[i].body->member->v0);
     return CAROM_OK;
+}
+
+/* those of cells in a row, one after the other */
+static void keep_row(const struct carom_rattle_share *s, size_t first, size_t last, const struct carom_state *from,
+                     struct carom_state *to)
+{
+    const struct carom_solid *solid = s->body->solid;
+    const size_t q = s->body->member->q0 + solid->wide * first, v = s->body->member->v0 + solid->fast * first;
+    memcpy(to->q + q, from->q + q, solid->wide * (last - first) * sizeof *to->q);
+    memcpy(to->v + v, from->v + v, solid->fast * (last - first) * sizeof *to->v);
+    if (solid->flow)
+        memcpy(carom_solid_yield_strain(solid, to->q + s->body->member->q0, first),
+               carom_solid_yield_strain(solid, from->q + s->body->member->q0, first),
+               CAROM_YIELD_STRAIN * (last - first) * sizeof *to->q);
+}
+
+void carom_rattle_ranks_told_keep(const struct carom_rattle_ranks *r, const struct carom_state *from,
+                                  struct carom_state *to)
+{
+    for (size_t i = 0; i < r->nbodies; i++) {
+        const struct carom_rattle_share *s = &r->share[i];
+        const size_t n = s->body->solid->n;
+        if (!s->piece)
+            keep_row(s, s->first[r->own], s->first[r->own + 1], from, to);
+        for (size_t a = 0; a < n && s->piece; a += CAROM_TURN_PORTION)
+            if (s->owner[a / CAROM_TURN_PORTION] == r->own)
+                keep_row(s, a, n - a > CAROM_TURN_PORTION ? a + CAROM_TURN_PORTION : n, from, to);
+    }
 }
 
 void carom_rattle_ranks_told_wrong(struct carom_rattle_ranks *r)
