@@ -82,6 +82,24 @@ static void keep(void *own, const struct carom_press *press)
     order->press[order->n++] = *press;
 }
 
+/* parts of either side, one after the other, are all of it */
+static void check_parts(const struct carom_sim *sim, const struct carom_press_box *box, const struct order *all)
+{
+    static struct order part;
+    enum { PARTS = 3 };
+    size_t at = 0;
+    for (uint32_t side = 0; side < 2; side++)
+        for (size_t k = 0; k < PARTS; k++) {
+            part.n = 0;
+            carom_solid_press_find(sim->model, &carom_solid_strike_of(sim->model)->meet[0], box, sim->view->q,
+                                   &(struct carom_press_hands){NULL, k, PARTS}, keep, &part);
+            for (size_t i = 0; i < part.n; i++)
+                if (part.press[i].end[0].body == side)
+                    CHECK(memcmp(&part.press[i], &all->press[at++], sizeof *all->press) == 0);
+        }
+    CHECK(at == all->n);
+}
+
 static void check_crew(const struct carom_sim *sim, const struct carom_press_box *box)
 {
     static struct order alone, together;
@@ -95,13 +113,15 @@ static void check_crew(const struct carom_sim *sim, const struct carom_press_box
         CHECK_OR_STOP(crew != NULL);
         for (int again = 0; again < 2; again++) {
             together.n = 0;
-            carom_solid_press_find(sim->model, meet, box, sim->view->q, crew, keep, &together);
+            carom_solid_press_find(sim->model, meet, box, sim->view->q, &(struct carom_press_hands){crew, 0, 1}, keep,
+                                   &together);
             CHECK(together.n == alone.n);
             CHECK(memcmp(together.press, alone.press, alone.n * sizeof *alone.press) == 0);
         }
         carom_solid_press_crew_free(crew);
         carom_threads_free(threads);
     }
+    check_parts(sim, box, &alone);
 }
 
 /* runs of one, two and three threads, that press each other with all of a face */

@@ -1,10 +1,24 @@
-/* Surfaces of solids that press each other, in the kicks of scheme rattle: see rattle_strike.c. Threads look for the
- * points together and, unless these rub, push both bodies at once. */
+/* Surfaces that press each other, in kicks: see rattle_faces.h. Sums go over points in their order, so that they are
+ * the same whoever has worked out the terms; and each body is pushed by one thread. */
 #include "scheme/solid/rattle_faces.h"
+
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
 #include "scheme/solid/rattle_cell.h"
+
+enum { TERMS = 4 };   /* numbers of a point that go into sums */
+enum { FEWEST = 64 }; /* points worth telling */
+
+/* --- setting up --------------------------------------------------------------------------------------------------- */
+
+void carom_rattle_faces_close(struct carom_rattle_faces *f)
+{
+    carom_solid_press_crew_free(f->hands.crew);
+    carom_memory_free_all(f->press, f->end, f->found, f->term, f->count, f->first);
+    *f = (struct carom_rattle_faces){0};
+}
 
 /* every piece may touch once; tied points come on top */
 bool carom_rattle_faces_open(struct carom_rattle_faces *f, const struct carom_model *model,
@@ -16,51 +30,155 @@ bool carom_rattle_faces_open(struct carom_rattle_faces *f, const struct carom_mo
         f->most += of->body[i].skin->npieces;
     for (size_t m = 0; m < of->nmeets; m++)
         f->most += of->meet[m].nties;
-    f->crew = of->nmeets > 0 ? carom_solid_press_crew_create(threads) : NULL;
     f->press = carom_memory_zeroed(f->most, sizeof *f->press);
     f->end = carom_memory_zeroed(of->nmeets + 1, sizeof *f->end);
-    return f->press && f->end;
+    f->term = carom_memory_zeroed(TERMS * f->most, sizeof *f->term);
+    f->hands = (struct carom_press_hands){of->nmeets > 0 ? carom_solid_press_crew_create(threads) : NULL, 0, 1};
+    return f->press && f->end && f->term;
 }
 
-void carom_rattle_faces_close(struct carom_rattle_faces *f)
+bool carom_rattle_faces_join(struct carom_rattle_faces *f, const struct carom_rattle_crew *crew)
 {
-    carom_solid_press_crew_free(f->crew);
-    carom_memory_free_all(f->press, f->end);
+    f->crew = crew;
+    f->n = 0; /* on all */
+    f->found = carom_memory_zeroed(f->most, sizeof *f->found);
+    f->count = carom_memory_zeroed(2 * f->of->nmeets * crew->count, sizeof *f->count);
+    f->first = carom_memory_zeroed(crew->count + 1, sizeof *f->first);
+    return f->found && f->count && f->first;
 }
 
-/* --- where they touch -------------------------------------------------------------------------------------------- */
-
-static void keep(void *own, const struct carom_press *press)
+/* Are there so many points that each process works out a part of them? All answer alike. */
+static bool shares(const struct carom_rattle_faces *f)
 {
-    struct carom_rattle_faces *f = own;
+    return f->crew && f->n >= FEWEST;
+}
+
+/* points of process k: [part(k), part(k + 1)) */
+static size_t part(const struct carom_rattle_faces *f, size_t k)
+{
+    return f->n * k / f->crew->count;
+}
+
+/* all hear of so many terms of each point */
+static void tell_terms(const struct carom_rattle_faces *f, size_t wide)
+{
+    for (size_t k = 0; k <= f->crew->count; k++)
+        f->first[k] = wide * part(f, k);
+    f->crew->tell(f->crew->ranks, f->term, f->first);
+}
+
+static size_t first_of(const struct carom_rattle_faces *f, size_t meet)
+{
+    return meet > 0 ? f->end[meet - 1] : 0;
+}
+
+/* --- where they touch --------------------------------------------------------------------------------------------- */
+
+/* points of one meeting, from either side, into `press` as far as there is room */
+struct taking {
+    struct carom_press *press;
+    size_t n, most, side[2];
+    uint32_t body; /* of side 0 */
+};
+
+static void take(void *own, const struct carom_press *press)
+{
+    struct taking *t = own;
     if (!(press->depth > 0.0))
         return;
-    f->full = f->full || f->n == f->most;
-    if (!f->full)
-        f->press[f->n++] = *press;
+    if (t->n < t->most)
+        t->press[t->n] = *press;
+    t->n++;
+    t->side[press->end[0].body != t->body]++;
+}
+
+/* numbers of points that process k has found */
+static double *count_of(const struct carom_rattle_faces *f, size_t k)
+{
+    return f->count + 2 * f->of->nmeets * k;
+}
+
+static bool is_dealt(const struct carom_rattle_faces *f, size_t m, const struct carom_press_box *box)
+{
+    return carom_solid_press_deals(f->model, &f->of->meet[m], box);
+}
+
+/* What this process finds of meetings that are dealt out; false: all together found more than there is room for. */
+static bool deal(struct carom_rattle_faces *f, const struct carom_press_box *box, const double *q)
+{
+    const size_t own = f->crew->own, counts = 2 * f->of->nmeets;
+    const struct carom_press_hands mine = {f->hands.crew, own, f->crew->count};
+    struct taking t = {.press = f->press, .most = f->most};
+    for (size_t m = 0; m < f->of->nmeets; m++) {
+        t.side[0] = t.side[1] = 0;
+        t.body = f->of->meet[m].body[0];
+        if (is_dealt(f, m, box))
+            carom_solid_press_find(f->model, &f->of->meet[m], box, q, &mine, take, &t);
+        for (size_t side = 0; side < 2; side++)
+            count_of(f, own)[2 * m + side] = (double)t.side[side];
+    }
+    for (size_t k = 0; k <= f->crew->count; k++)
+        f->first[k] = counts * k;
+    f->crew->tell(f->crew->ranks, f->count, f->first);
+    for (size_t k = 0; k < f->crew->count; k++) {
+        f->first[k + 1] = f->first[k] * (k > 0);
+        for (size_t i = 0; i < counts; i++)
+            f->first[k + 1] += (size_t)count_of(f, k)[i];
+    }
+    return f->first[f->crew->count] <= f->most;
+}
+
+/* What all have found, which the first numbers tell, by processes. */
+static void hear(struct carom_rattle_faces *f)
+{
+    enum { WIDE = sizeof(struct carom_press) / sizeof(double) };
+    _Static_assert(sizeof(struct carom_press) % sizeof(double) == 0, "points travel as numbers");
+    const size_t from = f->first[f->crew->own], n = f->first[f->crew->own + 1] - from;
+    memcpy(f->found + from, f->press, n * sizeof *f->press);
+    for (size_t k = 0; k <= f->crew->count; k++)
+        f->first[k] *= WIDE;
+    f->crew->tell(f->crew->ranks, (double *)f->found, f->first);
+    for (size_t k = 0; k <= f->crew->count; k++)
+        f->first[k] /= WIDE;
+}
+
+/* those of one meeting in their order: of either side, process by process */
+static void merge(struct carom_rattle_faces *f, size_t m, struct taking *t)
+{
+    for (size_t side = 0; side < 2; side++)
+        for (size_t k = 0; k < f->crew->count; k++) {
+            const size_t count = (size_t)count_of(f, k)[2 * m + side];
+            const size_t fits = t->n >= t->most ? 0 : count < t->most - t->n ? count : t->most - t->n;
+            memcpy(t->press + t->n, f->found + f->first[k], fits * sizeof *t->press);
+            f->first[k] += count;
+            t->n += count;
+        }
 }
 
 void carom_rattle_faces_find(struct carom_rattle_faces *f, const double *q, double *overlap)
 {
     struct carom_press_box box[CAROM_STRIKE_SOLIDS];
+    struct taking t = {.press = f->press, .most = f->most};
     if (f->of->nmeets > 0)
         carom_solid_press_boxes(f->model, q, box);
-    f->n = 0;
-    f->full = false;
+    const bool dealt = shares(f) && deal(f, box, q);
+    if (dealt)
+        hear(f);
     for (size_t m = 0; m < f->of->nmeets; m++) {
         double square = 0.0;
-        size_t i = f->n;
-        carom_solid_press_find(f->model, &f->of->meet[m], box, q, f->crew, keep, f);
-        for (; i < f->n; i++)
+        size_t i = t.n < t.most ? t.n : t.most;
+        t.body = f->of->meet[m].body[0];
+        if (dealt && is_dealt(f, m, box))
+            merge(f, m, &t);
+        else
+            carom_solid_press_find(f->model, &f->of->meet[m], box, q, &f->hands, take, &t);
+        f->end[m] = t.n < t.most ? t.n : t.most;
+        for (; i < f->end[m]; i++)
             square += f->press[i].weight * f->press[i].depth * f->press[i].depth;
-        f->end[m] = f->n;
-        overlap[m] = sqrt(square);
+        overlap[f->of->meets_first + m] = sqrt(square);
     }
-}
-
-static size_t first_of(const struct carom_rattle_faces *f, size_t m)
-{
-    return m > 0 ? f->end[m - 1] : 0;
+    f->full = t.n > t.most;
+    f->n = t.n < t.most ? t.n : t.most;
 }
 
 enum carom_status carom_rattle_faces_bounded(const struct carom_rattle_faces *f, double t, struct carom_error *error)
@@ -76,7 +194,7 @@ enum carom_status carom_rattle_faces_bounded(const struct carom_rattle_faces *f,
     return CAROM_OK;
 }
 
-/* --- how fast they close ------------------------------------------------------------------------------------------ */
+/* --- how fast they close; turning is angular momentum here -------------------------------------------------------- */
 
 /* false: this end is a wall's */
 static bool grip_of(const struct carom_rattle_faces *f, const struct carom_press_end *end, const double *q,
@@ -105,88 +223,172 @@ static double along(const struct carom_rattle_faces *f, size_t body, const struc
     return rate;
 }
 
-/* of an overlap sqrt(sum w d^2) */
-double carom_rattle_faces_closing(const struct carom_rattle_faces *f, size_t m, double overlap, const double *q,
-                                  const double *v)
+/* what both ends of a point add to the rate of an overlap sqrt(sum w d^2) */
+static void close_in(const struct carom_rattle_faces *f, const struct carom_press *p, double overlap, const double *q,
+                     const double *v, double term[2])
 {
-    double rate = 0.0;
-    for (size_t i = first_of(f, m); i < f->end[m]; i++)
-        for (int e = 0; e < 2; e++) {
-            const struct carom_press *p = &f->press[i];
-            struct carom_skin_grip grip;
-            if (grip_of(f, &p->end[e], q, &grip))
-                rate += (e == 0 ? -1.0 : 1.0) * p->weight * p->depth / overlap *
-                        along(f, p->end[e].body, &grip, p->normal, q, v);
-        }
-    return rate;
+    for (int e = 0; e < 2; e++) {
+        struct carom_skin_grip grip;
+        term[e] = grip_of(f, &p->end[e], q, &grip) ? (e == 0 ? -1.0 : 1.0) * p->weight * p->depth / overlap *
+                                                         along(f, p->end[e].body, &grip, p->normal, q, v)
+                                                   : 0.0;
+    }
+}
+
+/* Terms of points [from, from + n), which threads work out together. */
+struct terms {
+    const struct carom_rattle_faces *f;
+    const struct carom_rattle_load *load; /* of friction, */
+    const double *overlap, *q, *v;        /* or of rates */
+    size_t from;
+};
+
+/* of points that this process works out, which all then hear */
+static void work_out(const struct carom_rattle_faces *f, carom_threads_span *span, struct terms *terms, size_t wide)
+{
+    const size_t to = shares(f) ? part(f, f->crew->own + 1) : f->n;
+    terms->f = f;
+    terms->from = shares(f) ? part(f, f->crew->own) : 0;
+    carom_threads_share(to - terms->from < FEWEST ? NULL : f->threads, span, terms, to - terms->from);
+    if (shares(f))
+        tell_terms(f, wide);
+}
+
+static void span_rates(void *own, size_t first, size_t last)
+{
+    const struct terms *t = own;
+    const struct carom_rattle_faces *f = t->f;
+    for (size_t i = t->from + first, m = 0; i < t->from + last; i++) {
+        while (i >= f->end[m])
+            m++;
+        close_in(f, &f->press[i], t->overlap[f->of->meets_first + m], t->q, t->v, f->term + 2 * i);
+    }
+}
+
+void carom_rattle_faces_rates(struct carom_rattle_faces *f, const double *overlap, const double *q, const double *v,
+                              double *rate)
+{
+    struct terms terms = {.overlap = overlap, .q = q, .v = v};
+    if (f->model->damped)
+        work_out(f, span_rates, &terms, 2);
+    for (size_t m = 0; m < f->of->nmeets; m++) {
+        double sum = 0.0;
+        for (size_t i = 2 * first_of(f, m); f->model->damped && i < 2 * f->end[m]; i++)
+            sum += f->term[i];
+        rate[f->of->meets_first + m] = sum;
+    }
 }
 
 /* --- pushes ------------------------------------------------------------------------------------------------------- */
 
-struct pushing {
-    const struct carom_rattle_faces *f;
-    struct carom_rattle_push *onto;
-    struct carom_rattle_body *body;
-    size_t m;
-    double lambda, overlap;
-    const struct carom_rattle_kick *kick;
-};
-
-/* one end of a point; NULL: it is a wall's, else where it is held */
-static struct carom_skin_grip *push_end(const struct pushing *s, const struct carom_press *p, int e,
-                                        struct carom_skin_grip *grip)
+/* is a force needed here on a cell of this end? */
+static bool is_mine(const struct carom_rattle_faces *f, const struct carom_press_end *end)
 {
-    const double share = s->lambda * p->weight * p->depth / s->overlap;
-    if (!grip_of(s->f, &p->end[e], s->kick->q, grip))
-        return NULL;
-    carom_rattle_push_point(s->onto, s->body, p->end[e].body, grip, p->normal, e == 0 ? -share : share);
-    return grip;
+    bool mine = false;
+    if (end->body >= f->of->nbodies)
+        return false;
+    const struct carom_solid_skin *skin = f->of->body[end->body].skin;
+    for (int c = 0; c < 3 && !mine; c++) {
+        const struct carom_skin_corner *corner = &skin->corner[skin->piece[end->piece].corner[c]];
+        for (uint32_t i = 0; i < corner->count && !mine; i++)
+            mine = f->crew->mine[end->body][skin->owner[corner->first + i].cell] != 0;
+    }
+    return mine;
 }
 
-/* one of both bodies */
+/* Friction acts midway between both ends, so that it turns nothing. */
+static void lean(const struct carom_press *p, int e, struct carom_skin_grip *grip)
+{
+    for (size_t i = 0; i < grip->ncells; i++)
+        for (int k = 0; k < 3; k++)
+            grip->arm[i][k] += (e == 0 ? 0.5 : -0.5) * p->depth * p->normal[k];
+}
+
+static double share_of(const struct carom_rattle_faces *f, const struct carom_rattle_load *l, size_t m,
+                       const struct carom_press *p)
+{
+    const size_t j = f->of->meets_first + m;
+    return l->push[j] * p->weight * p->depth / l->overlap[j];
+}
+
+static bool pushes(const struct carom_rattle_faces *f, const struct carom_rattle_load *l, size_t m)
+{
+    return l->push[f->of->meets_first + m] != 0.0 && l->overlap[f->of->meets_first + m] > 0.0;
+}
+
+static bool rubs(const struct carom_rattle_faces *f, const struct carom_rattle_load *l, size_t m)
+{
+    return l->friction && !f->of->meet[m].tied && pushes(f, l, m);
+}
+
+static void span_friction(void *own, size_t first, size_t last)
+{
+    const struct terms *t = own;
+    const struct carom_rattle_faces *f = t->f;
+    for (size_t i = t->from + first, m = 0; i < t->from + last; i++) {
+        const struct carom_press *p = &f->press[i];
+        struct carom_skin_grip grip[2];
+        struct carom_skin_grip *held[2] = {NULL, NULL};
+        while (i >= f->end[m])
+            m++;
+        if (!rubs(f, t->load, m))
+            continue;
+        for (int e = 0; e < 2; e++)
+            if (grip_of(f, &p->end[e], t->load->kick->q, &grip[e])) {
+                held[e] = &grip[e];
+                lean(p, e, held[e]);
+            }
+        carom_rattle_friction_faces(t->load->friction, m, p, held, share_of(f, t->load, m, p), t->load->kick,
+                                    f->term + TERMS * i);
+    }
+}
+
+/* a meeting whose bodies are pushed */
+struct pushing {
+    const struct carom_rattle_faces *f;
+    const struct carom_rattle_load *load;
+    size_t m;
+    struct carom_rattle_push *onto;
+    struct carom_rattle_body *body;
+};
+
+static void push_end(const struct pushing *s, size_t i, int e)
+{
+    const struct carom_rattle_faces *f = s->f;
+    const struct carom_press *p = &f->press[i];
+    const double share = share_of(f, s->load, s->m, p);
+    struct carom_skin_grip grip;
+    if ((shares(f) && !is_mine(f, &p->end[e])) || !grip_of(f, &p->end[e], s->load->kick->q, &grip))
+        return;
+    carom_rattle_push_point(s->onto, s->body, p->end[e].body, &grip, p->normal, e == 0 ? -share : share);
+    if (!rubs(f, s->load, s->m))
+        return;
+    lean(p, e, &grip);
+    carom_rattle_push_point(s->onto, s->body, p->end[e].body, &grip, f->term + TERMS * i,
+                            e == 0 ? -1.0 : 1.0); /* against what it says */
+}
+
+/* one of both bodies: either has points of which it is end 0 */
 static void push_side(void *own, size_t side)
 {
     const struct pushing *s = own;
     const struct carom_rattle_faces *f = s->f;
-    struct carom_skin_grip grip;
     for (size_t i = first_of(f, s->m); i < f->end[s->m]; i++)
-        push_end(s, &f->press[i], f->press[i].end[0].body == f->of->meet[s->m].body[side] ? 0 : 1, &grip);
+        push_end(s, i, f->press[i].end[0].body == f->of->meet[s->m].body[side] ? 0 : 1);
 }
 
-/* friction in one point, pressed by `normal`: midway between both ends, so that it turns nothing */
-static void rub(const struct pushing *s, struct carom_rattle_friction *friction, const struct carom_press *p,
-                struct carom_skin_grip *const grip[2], double normal)
+void carom_rattle_faces_push(struct carom_rattle_faces *f, const struct carom_rattle_load *l,
+                             struct carom_rattle_push *onto, struct carom_rattle_body *body)
 {
-    double force[3];
-    for (int e = 0; e < 2; e++)
-        for (size_t i = 0; grip[e] && i < grip[e]->ncells; i++)
-            for (int k = 0; k < 3; k++)
-                grip[e]->arm[i][k] += (e == 0 ? 0.5 : -0.5) * p->depth * p->normal[k];
-    carom_rattle_friction_faces(friction, s->m, p, grip, normal, s->kick, force);
-    for (int e = 0; e < 2; e++)
-        if (grip[e])
-            carom_rattle_push_point(s->onto, s->body, p->end[e].body, grip[e], force,
-                                    e == 0 ? -1.0 : 1.0); /* against what it says */
-}
-
-static void push_and_rub(const struct pushing *s, struct carom_rattle_friction *friction)
-{
-    for (size_t i = first_of(s->f, s->m); i < s->f->end[s->m]; i++) {
-        const struct carom_press *p = &s->f->press[i];
-        struct carom_skin_grip grip[2];
-        struct carom_skin_grip *const held[2] = {push_end(s, p, 0, &grip[0]), push_end(s, p, 1, &grip[1])};
-        rub(s, friction, p, held, s->lambda * p->weight * p->depth / s->overlap);
+    struct pushing pushing = {.f = f, .load = l, .onto = onto, .body = body};
+    size_t *const m = &pushing.m;
+    if (l->friction)
+        work_out(f, span_friction, &(struct terms){.load = l}, TERMS);
+    for (*m = 0; *m < f->of->nmeets; ++*m) {
+        const size_t first = first_of(f, *m), end = f->end[*m];
+        if (pushes(f, l, *m))
+            carom_threads_run(end - first < FEWEST ? NULL : f->threads, push_side, &pushing, 2);
+        for (size_t i = first; i < end && rubs(f, l, *m); i++)
+            carom_rattle_friction_book(l->friction, *m, &f->press[i], l->kick->h, f->term + TERMS * i);
     }
-}
-
-void carom_rattle_faces_push(struct carom_rattle_faces *f, struct carom_rattle_push *onto,
-                             struct carom_rattle_friction *friction, struct carom_rattle_body *body, size_t m,
-                             double lambda, double overlap, const struct carom_rattle_kick *kick)
-{
-    enum { FEW = 64 }; /* not worth waking threads for */
-    struct pushing pushing = {f, onto, body, m, lambda, overlap, kick};
-    if (friction && !f->of->meet[m].tied)
-        push_and_rub(&pushing, friction);
-    else
-        carom_threads_run(f->end[m] - first_of(f, m) < FEW ? NULL : f->threads, push_side, &pushing, 2);
 }

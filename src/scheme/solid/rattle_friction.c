@@ -327,13 +327,13 @@ void carom_rattle_friction_turn(struct carom_rattle_friction *w, double h, const
 
 /* --- faces -------------------------------------------------------------------------------------------------------- */
 
-void carom_rattle_friction_faces(struct carom_rattle_friction *w, size_t m, const struct carom_press *p,
+void carom_rattle_friction_faces(const struct carom_rattle_friction *w, size_t m, const struct carom_press *p,
                                  struct carom_skin_grip *const grip[2], double normal,
-                                 const struct carom_rattle_kick *kick, double force[3])
+                                 const struct carom_rattle_kick *kick, double force[4])
 {
     const struct carom_strike_friction *friction = &w->of->friction[w->of->meets_first + m];
     double slip[3] = {0.0, 0.0, 0.0}, spin[3] = {0.0, 0.0, 0.0};
-    force[0] = force[1] = force[2] = 0.0;
+    force[0] = force[1] = force[2] = force[3] = 0.0;
     if (!friction->law)
         return;
     for (int e = 0; e < 2; e++) {
@@ -344,12 +344,17 @@ void carom_rattle_friction_faces(struct carom_rattle_friction *w, size_t m, cons
         if (kick->v_before)
             add_surface(w, p->end[e].body, grip[e], kick->q_before, kick->v_before, -sign, slip, spin);
     }
-    const double power = carom_solid_strike_friction_point(friction, p->depth, normal, p->normal, slip, kick->h,
-                                                           w->mobility[m] / p->weight, force);
-    w->lost[m] += 0.5 * kick->h * power;
+    force[3] = carom_solid_strike_friction_point(friction, p->depth, normal, p->normal, slip, kick->h,
+                                                 w->mobility[m] / p->weight, force);
+}
+
+void carom_rattle_friction_book(struct carom_rattle_friction *w, size_t m, const struct carom_press *p, double h,
+                                const double force[4])
+{
+    w->lost[m] += 0.5 * h * force[3];
     const double first = p->end[0].body == w->of->meet[m].body[0] ? 0.5 : -0.5; /* points of either are end 0 */
     for (int k = 0; k < 3; k++)
-        w->given[m][k] += first * kick->h * force[k];
+        w->given[m][k] += first * h * force[k];
 }
 
 void carom_rattle_friction_settle(const struct carom_rattle_friction *w, double h, struct carom_state *to)

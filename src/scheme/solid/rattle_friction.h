@@ -36,11 +36,13 @@ const double *carom_rattle_friction_force(struct carom_rattle_friction *friction
 void carom_rattle_friction_turn(struct carom_rattle_friction *friction, double h, const struct carom_state *from,
                                 struct carom_state *to);
 
-/* The force on end 0 in a point where faces of meeting m press each other with `normal`; a grip that is NULL is a
- * wall's. */
-void carom_rattle_friction_faces(struct carom_rattle_friction *friction, size_t m, const struct carom_press *press,
-                                 struct carom_skin_grip *const grip[2], double normal,
-                                 const struct carom_rattle_kick *kick, double force[3]);
+/* Of a point where faces of meeting m press each other with `normal`: the force on end 0, and its power. A grip that is
+ * NULL is a wall's. Then what it comes to in a kick of a step h is added up. */
+void carom_rattle_friction_faces(const struct carom_rattle_friction *friction, size_t m,
+                                 const struct carom_press *press, struct carom_skin_grip *const grip[2], double normal,
+                                 const struct carom_rattle_kick *kick, double force[4]);
+void carom_rattle_friction_book(struct carom_rattle_friction *friction, size_t m, const struct carom_press *press,
+                                double h, const double force[4]);
 
 /* What faces have given and lost in a step of size h, into the state. */
 void carom_rattle_friction_settle(const struct carom_rattle_friction *friction, double h, struct carom_state *to);

@@ -120,6 +120,7 @@ static void free_all(struct carom_rattle_ranks *r)
         carom_rattle_ranks_self_free(s);
         carom_memory_free_all(s->first, s->block, s->job, s->bads, s->loaded, s->carries, s->heard);
     }
+    carom_rattle_ranks_strike_free(r);
     carom_state_free(r->saved);
     carom_memory_free_all(r->share, r->piece, r->wrong, r);
 }
@@ -294,6 +295,8 @@ static enum carom_status one_step(struct carom_rattle_ranks *r, struct carom_sta
     const struct carom_state *from = r->stepper->before;
     if (r->strike)
         carom_rattle_strike_begin(r->strike, r->share[0].body, h, from, state);
+    if (carom_rank_given_up(r->ranks))
+        return CAROM_E_STOPPED;
     for (size_t i = 0; i < r->nbodies; i++) {
         struct carom_rattle_share *s = &r->share[i];
         const struct carom_member *m = s->body->member;

@@ -4,6 +4,7 @@
 
 #include "model/solid/solid_piece.h"
 #include "model/solid/solid_yield.h"
+#include "scheme/solid/rattle_faces.h"
 #include "scheme/solid/rattle_ranks.h"
 #include "scheme/solid/rattle_sheet.h"
 #include "scheme/solid/rattle_strike.h"
@@ -57,6 +58,8 @@ struct carom_rattle_ranks {
     struct carom_ranks *ranks;
     struct carom_stepper *stepper;
     struct carom_rattle_strike *strike; /* NULL: nothing strikes the bodies */
+    struct carom_rattle_crew crew;      /* who works out its surfaces */
+    uint8_t **mine;                     /* by body and cell: do forces on it count here? */
     size_t nbodies, count, own;         /* count: ranks */
     struct carom_rattle_share *share;
     struct carom_rank_piece *piece;
@@ -197,7 +200,8 @@ void carom_rattle_ranks_damp_keep(const struct carom_rattle_ranks *r, const stru
 /* --- contacts (rattle_ranks_strike.c); without any these do nothing --------------------------------------------- */
 
 /* False: out of memory. */
-bool carom_rattle_ranks_strike_open(const struct carom_rattle_ranks *r);
+bool carom_rattle_ranks_strike_open(struct carom_rattle_ranks *r);
+void carom_rattle_ranks_strike_free(struct carom_rattle_ranks *r);
 
 /* Steps of rattle.c in its order: cells have been damped; they have moved, which all know then, and that nothing has
  * gone astray; joints move; forces are pushed onto, which rank 0 knows of driven cells before; joints stop; all know

@@ -1,7 +1,8 @@
-/* Contacts where ranks share bodies. What touches is small: every rank has all balls and joints and works out all
- * contacts alike, in the order of one process. For that all are told of the cells that may touch something or are held
- * by joints: once a step where they have come to and how fast, once how fast they go on; where there are joints, also
- * before these act. Cells at absorbing sides, which are rank 0's, it tells of itself. */
+/* Contacts where ranks share bodies. Every rank has all balls and joints and works out their contacts alike, in the
+ * order of one process. Points in which surfaces press each other may be many: each rank finds a part of them, works
+ * out how fast they close and rub, and tells all; it pushes its own cells. For that all are told of the cells that may
+ * touch something or are held by joints: once a step where they have come to and how fast, once how fast they go on;
+ * where there are joints, also before these act. Cells at absorbing sides, which are rank 0's, it tells of itself. */
 #include "base/memory.h"
 #include "scheme/solid/rattle_ranks_share.h"
 
@@ -20,9 +21,50 @@ static void mark_cells(const struct carom_solid_strike *of, size_t body, uint8_t
             mark[of->balls->anchor[a].cell[i]] = 1;
 }
 
-bool carom_rattle_ranks_strike_open(const struct carom_rattle_ranks *r)
+/* Once a rank does not answer nothing is told any more; the step ends as soon as that is known. */
+static void tell_row(void *ranks, double *row, const size_t *first)
 {
-    bool good = true;
+    struct carom_rattle_ranks *r = ranks;
+    const size_t own = r->own;
+    if (carom_rank_given_up(r->ranks))
+        return;
+    for (size_t k = 0; k < r->count; k++)
+        if (k != own) {
+            carom_rattle_ranks_told_piece(r, k, row + first[k], first[k + 1] - first[k], true);
+            carom_rattle_ranks_told_piece(r, k, row + first[own], first[own + 1] - first[own], false);
+        }
+    carom_rattle_ranks_told_pieces(r);
+}
+
+/* Rank 0 also knows what acts on driven cells. */
+static bool join(struct carom_rattle_ranks *r)
+{
+    r->mine = carom_memory_zeroed(r->nbodies, sizeof *r->mine);
+    for (size_t i = 0; r->mine && i < r->nbodies; i++) {
+        const struct carom_rattle_share *s = &r->share[i];
+        r->mine[i] = carom_memory_zeroed(s->body->solid->n, sizeof **r->mine);
+        if (!r->mine[i])
+            return false;
+        for (size_t c = 0; c < s->body->solid->n; c++)
+            r->mine[i][c] = carom_rattle_ranks_part_owner(r, s, c) == r->own;
+        for (size_t c = 0; r->own == 0 && s->driven.cell && c < s->driven.first[r->count]; c++)
+            r->mine[i][s->driven.cell[c]] = 1;
+    }
+    r->crew = (struct carom_rattle_crew){
+        .own = r->own, .count = r->count, .mine = (const uint8_t *const *)r->mine, .tell = tell_row, .ranks = r};
+    return r->mine && carom_rattle_strike_join(r->strike, &r->crew);
+}
+
+void carom_rattle_ranks_strike_free(struct carom_rattle_ranks *r)
+{
+    for (size_t i = 0; r->mine && i < r->nbodies; i++)
+        carom_memory_free(r->mine[i]);
+    carom_memory_free(r->mine);
+}
+
+bool carom_rattle_ranks_strike_open(struct carom_rattle_ranks *r)
+{
+    bool good = !r->strike || join(r);
     for (size_t i = 0; r->strike && good && i < r->nbodies; i++) {
         struct carom_rattle_share *s = &r->share[i];
         uint8_t *mark = carom_memory_zeroed(s->body->solid->n, sizeof *mark);
@@ -144,7 +186,7 @@ enum carom_status carom_rattle_ranks_strike_push(struct carom_rattle_ranks *r, d
     for (size_t i = 0; r->own == 0 && i < r->nbodies; i++)
         carom_rattle_ranks_damp_heard_pushed(r, &r->share[i]);
     carom_rattle_strike_end(r->strike, r->share[0].body, h, r->stepper->before, state);
-    return CAROM_OK;
+    return carom_rank_given_up(r->ranks) ? CAROM_E_STOPPED : CAROM_OK;
 }
 
 enum carom_status carom_rattle_ranks_strike_stop(struct carom_rattle_ranks *r, double h, struct carom_state *state)
@@ -171,8 +213,7 @@ enum carom_status carom_rattle_ranks_strike_settle(struct carom_rattle_ranks *r,
     r->stepper->switched_last = switched.last;
     r->failed |= !carom_rattle_strike_finite(r->strike, state) ||
                  carom_rattle_strike_bounded(r->strike, h, state, &error) != CAROM_OK;
-    if (error.status != CAROM_E_MEMORY)
-        return CAROM_OK;
-    carom_rank_give_up(r->ranks); /* others know of contacts that this one does not */
-    return CAROM_E_STOPPED;
+    if (error.status == CAROM_E_MEMORY)
+        carom_rank_give_up(r->ranks); /* others know of contacts that this one does not */
+    return carom_rank_given_up(r->ranks) ? CAROM_E_STOPPED : CAROM_OK;
 }

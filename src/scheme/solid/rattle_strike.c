@@ -10,8 +10,6 @@
 #include "base/memory.h"
 #include "scheme/solid/rattle_cell.h"
 #include "scheme/solid/rattle_faces.h"
-#include "scheme/solid/rattle_friction.h"
-#include "scheme/solid/rattle_push.h"
 #include "solve/cubic.h"
 
 struct carom_rattle_strike {
@@ -36,8 +34,8 @@ void carom_rattle_strike_free(struct carom_rattle_strike *w)
     if (!w)
         return;
     carom_rattle_push_close(&w->onto);
-    carom_rattle_faces_close(&w->faces);
     carom_memory_free_all(w->at, w->overlap[0], w->force);
+    carom_rattle_faces_close(&w->faces);
     carom_solid_skin_touch_close(&w->pool[0]);
     carom_solid_skin_touch_close(&w->pool[1]);
     carom_rattle_friction_free(w->friction);
@@ -51,7 +49,7 @@ static bool make_room(struct carom_rattle_strike *w, struct carom_threads *threa
     const struct carom_solid_strike *of = w->of;
     w->force = carom_memory_zeroed(of->balls ? of->nballs * (size_t)of->balls->dimension : 0, sizeof *w->force);
     w->at = carom_memory_zeroed(of->meets_first, sizeof *w->at);
-    return carom_rattle_faces_open(&w->faces, w->model, threads) && carom_rattle_push_open(&w->onto, of) && w->force &&
+    return carom_rattle_push_open(&w->onto, of) && carom_rattle_faces_open(&w->faces, w->model, threads) && w->force &&
            w->at;
 }
 
@@ -85,6 +83,11 @@ struct carom_rattle_strike *carom_rattle_strike_create(const struct carom_model 
     return w;
 }
 
+bool carom_rattle_strike_join(struct carom_rattle_strike *w, const struct carom_rattle_crew *crew)
+{
+    return carom_rattle_faces_join(&w->faces, crew);
+}
+
 struct carom_rattle_joints *carom_rattle_strike_joints(const struct carom_rattle_strike *w)
 {
     return w->joints;
@@ -112,7 +115,7 @@ static void find(struct carom_rattle_strike *w, const double *q, const double *q
         for (size_t j = first; j < last; j++)
             overlap[j] = -w->at[j].gap;
     }
-    carom_rattle_faces_find(&w->faces, q, overlap + w->of->meets_first);
+    carom_rattle_faces_find(&w->faces, q, overlap);
     w->known = true;
 }
 
@@ -146,16 +149,12 @@ static double closing(const struct carom_rattle_strike *w, const struct carom_st
 /* rates of contacts that are closed, or were; the overlap of faces is 0 while they stand apart */
 static void find_rates(struct carom_rattle_strike *w, int which, const double *q, const double *v)
 {
-    for (size_t i = 0; i < w->live.n; i++) {
+    for (size_t i = 0; i < w->live.nballs; i++) {
         const size_t j = w->live.contact[i];
-        const bool closed = w->overlap[0][j] > 0.0 || w->overlap[1][j] > 0.0, faces = j >= w->of->meets_first;
-        const double overlap = w->overlap[which][j];
-        if (faces && w->model->damped)
-            w->rate[which][j] =
-                overlap > 0.0 ? carom_rattle_faces_closing(&w->faces, j - w->of->meets_first, overlap, q, v) : 0.0;
-        else
-            w->rate[which][j] = closed && !faces ? closing(w, &w->at[j], q, v) : 0.0;
+        const bool closed = w->overlap[0][j] > 0.0 || w->overlap[1][j] > 0.0;
+        w->rate[which][j] = closed ? closing(w, &w->at[j], q, v) : 0.0;
     }
+    carom_rattle_faces_rates(&w->faces, w->overlap[which], q, v, w->rate[which]);
 }
 
 /* --- pushes ------------------------------------------------------------------------------------------------------- */
@@ -199,11 +198,8 @@ static void push_all(struct carom_rattle_strike *w, struct carom_rattle_body *bo
                 w->force[d * (size_t)at->ball[0] + k] -= w->push[j] * at->slope[k];
         }
     }
-    for (size_t m = 0; m < w->of->nmeets; m++) {
-        const size_t j = w->of->meets_first + m;
-        if (w->push[j] != 0.0 && overlap[j] > 0.0)
-            carom_rattle_faces_push(&w->faces, &w->onto, w->friction, body, m, w->push[j], overlap[j], kick);
-    }
+    const struct carom_rattle_load load = {w->push, overlap, kick, w->friction};
+    carom_rattle_faces_push(&w->faces, &load, &w->onto, body);
     if (w->friction && w->of->nballs > 0)
         rub_balls(w, body);
 }

@@ -16,6 +16,10 @@ void carom_rattle_strike_free(struct carom_rattle_strike *strike);
 /* Contacts have to be found anew: the state is another. */
 void carom_rattle_strike_forget(struct carom_rattle_strike *strike);
 
+/* Surfaces are worked out together from now on, and forces where they are needed. False: out of memory. */
+struct carom_rattle_crew;
+bool carom_rattle_strike_join(struct carom_rattle_strike *strike, const struct carom_rattle_crew *crew);
+
 /* The joints of balls, or NULL: they take part in a step between the halves of all solids, see rattle_joints.h. */
 struct carom_rattle_joints *carom_rattle_strike_joints(const struct carom_rattle_strike *strike);
 

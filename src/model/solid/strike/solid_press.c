@@ -194,24 +194,25 @@ static void find_ties(const struct carom_model *model, const struct carom_strike
     }
 }
 
-void carom_solid_press_find(const struct carom_model *model, const struct carom_strike_meet *meet,
-                            const struct carom_press_box *box, const double *q, struct carom_press_crew *crew,
-                            carom_press_take *take, void *own)
+bool carom_solid_press_deals(const struct carom_model *model, const struct carom_strike_meet *meet,
+                             const struct carom_press_box *box)
 {
     const struct carom_solid_strike *s = carom_solid_strike_of(model);
-    if (meet->tied) {
-        find_ties(model, meet, q, take, own);
-        return;
-    }
-    if (meet->body[1] >= s->nbodies) {
-        find_wall(s, meet, q + model->member[meet->body[0]].q0, take, own);
-        return;
-    }
+    if (meet->tied || meet->body[1] >= s->nbodies)
+        return false;
     const double far = sight(&s->body[meet->body[0]], &s->body[meet->body[1]]);
     for (int k = 0; k < s->body[0].solid->dimension; k++)
         if (box[meet->body[0]].low[k] > box[meet->body[1]].high[k] + far ||
             box[meet->body[1]].low[k] > box[meet->body[0]].high[k] + far)
-            return;
+            return false;
+    return true;
+}
+
+static void find_solids(const struct carom_model *model, const struct carom_strike_meet *meet,
+                        const struct carom_press_box *box, const double *q, const struct carom_press_hands *hands,
+                        carom_press_take *take, void *own)
+{
+    const struct carom_solid_strike *s = carom_solid_strike_of(model);
     struct carom_press_room *room = carom_solid_press_room_take(s);
     for (int side = 0; side < 2; side++)
         carom_solid_press_room_fill(&room->side[side], &s->body[meet->body[side]],
@@ -221,13 +222,28 @@ void carom_solid_press_find(const struct carom_model *model, const struct carom_
                                                   .to = &room->side[1 - side],
                                                   .body = {meet->body[side], meet->body[1 - side]},
                                                   .near = room->near,
-                                                  .sight = far,
+                                                  .sight = sight(&s->body[meet->body[0]], &s->body[meet->body[1]]),
                                                   .part = 0.5 / meet->area,
                                                   .box = &box[meet->body[1 - side]]};
         const size_t n = carom_solid_press_near_rims(&search, room->rim);
-        carom_solid_press_crew_search(crew, s, &search, room->rim, n, take, own);
+        const size_t first = n * hands->number / hands->count, end = n * (hands->number + 1) / hands->count;
+        carom_solid_press_crew_search(hands->crew, s, &search, room->rim + first, end - first, take, own);
     }
     carom_solid_press_room_give(s, room);
+}
+
+void carom_solid_press_find(const struct carom_model *model, const struct carom_strike_meet *meet,
+                            const struct carom_press_box *box, const double *q, const struct carom_press_hands *hands,
+                            carom_press_take *take, void *own)
+{
+    static const struct carom_press_hands one = {NULL, 0, 1};
+    const struct carom_solid_strike *s = carom_solid_strike_of(model);
+    if (meet->tied)
+        find_ties(model, meet, q, take, own);
+    else if (meet->body[1] >= s->nbodies)
+        find_wall(s, meet, q + model->member[meet->body[0]].q0, take, own);
+    else if (carom_solid_press_deals(model, meet, box))
+        find_solids(model, meet, box, q, hands ? hands : &one, take, own);
 }
 
 /* --- one in the other --------------------------------------------------------------------------------------------- */

@@ -160,15 +160,24 @@ struct carom_press_box {
 };
 void carom_solid_press_boxes(const struct carom_model *model, const double *q, struct carom_press_box *box);
 
+/* Who looks for points: a crew of threads, or this one alone (NULL), for one of several parts of those of two solids:
+ * those of one side are in their order those of part 0, of part 1, ... */
+struct carom_press_hands {
+    struct carom_press_crew *crew;
+    size_t number, count;
+};
+
 /* Tells `take` of all points of a meeting that are closer than a cell: those with a depth less than 0 stand apart.
- * The overlap of the contact is the root of the sum of weight x depth^2 over those that do not. */
+ * The overlap of the contact is the root of the sum of weight x depth^2 over those that do not. Hands (NULL: one) find
+ * the same, in the same order; only where the meeting `deals` are there parts. */
 typedef void carom_press_take(void *own, const struct carom_press *press);
+bool carom_solid_press_deals(const struct carom_model *model, const struct carom_strike_meet *meet,
+                             const struct carom_press_box *box);
 void carom_solid_press_find(const struct carom_model *model, const struct carom_strike_meet *meet,
-                            const struct carom_press_box *box, const double *q, struct carom_press_crew *crew,
+                            const struct carom_press_box *box, const double *q, const struct carom_press_hands *hands,
                             carom_press_take *take, void *own);
 
-/* Threads that look for these points together; NULL: this one alone. What is found, and in which order, is the same.
- * Create: NULL if there is one thread, or no memory for more. */
+/* A crew; NULL if there is one thread, or no memory for more. */
 struct carom_press_crew *carom_solid_press_crew_create(struct carom_threads *threads);
 void carom_solid_press_crew_free(struct carom_press_crew *crew);
 
