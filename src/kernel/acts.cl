@@ -91,7 +91,7 @@ ALWAYS_INLINE struct mover mover_of(size_t n, uint i, int holds, __global const 
     return m;
 }
 
-/* Damping by mass; what it takes is told cell by cell: free motions, given ones. */
+/* Damping by mass; what it takes is told cell by cell: free motions and then, where some are held, given ones. */
 __kernel void shrink(const ulong n, const int holds, const int pad, const double factor, __global const double *q,
                      __global double *v, __global const uchar *held, __global const uint *sort,
                      __global const struct sort *sorts, __global double *term)
@@ -101,8 +101,9 @@ __kernel void shrink(const ulong n, const int holds, const int pad, const double
         return;
     struct mover m = mover_of(n, i, holds, q, v, held, &sorts[sort[i]]);
     double given;
-    term[2 * i] = carom_damp_shrink(DIMENSION, m.held, m.mass, m.inverse, m.axes, factor, m.u, &given);
-    term[2 * i + 1] = given;
+    term[i] = carom_damp_shrink(DIMENSION, m.held, m.mass, m.inverse, m.axes, factor, m.u, &given);
+    if (holds)
+        term[n + i] = given;
     for (int k = 0; k < SPEEDS; k++)
         v[PACE(i, k)] = m.u[k];
 }
@@ -142,18 +143,45 @@ __kernel void absorb(const ulong n, const ulong from, const ulong count, const u
         v[PACE(a.cell, k)] = own.u[k];
 }
 
-/* Sums of `each` kinds of numbers that alternate, of so many rows at a time, each as the processor adds up a batch. */
-__kernel void add_up(const ulong rows, const ulong batch, const ulong each, const ulong at, __global const double *term,
-                     __global double *out)
+/* Which numbers are added up: runs, of `batch` of all the `rows` and at last of what is left. The first begins at `from`,
+ * they lie `apart`, and other kinds of numbers `kind` behind; sums go to `at`, `beside` each other, `kinds` behind. */
+struct sums {
+    ulong rows, batch, runs, from, apart, kind, at, beside, kinds;
+};
+
+/* A sum takes one number after the other, as the processor adds up, and numbers take long to come. So a group has a few
+ * sums side by side, and while some of its places add up, the other half fetches what comes next. */
+#if CARD
+#define SUMS 8
+#else
+#define SUMS 2 /* not more than half of the smallest group */
+#endif
+#define FETCHED 64
+
+__kernel void add_up(const struct sums t, __global const double *term, __global double *out)
 {
-    const size_t b = get_global_id(0);
-    if (b * batch >= rows || get_global_id(1) > 0)
-        return;
-    const size_t end = min((ulong)(b + 1) * batch, rows);
-    for (size_t k = 0; k < each; k++) {
-        struct carom_sum sum = {0.0, 0.0};
-        for (size_t i = b * batch; i < end; i++)
-            carom_sum_add(&sum, term[each * i + k]);
-        out[at + each * b + k] = carom_sum_value(&sum);
+    __local double fetched[2][SUMS][FETCHED + 1];
+    const size_t l = get_local_id(0), fetchers = get_local_size(0) / 2, kind = get_global_id(1),
+                 first = get_group_id(0) * SUMS;
+    const bool adds = l < SUMS && first + l < t.runs;
+    struct carom_sum sum = {0.0, 0.0};
+    for (size_t from = 0, part = 0; from < t.batch + FETCHED; from += FETCHED, part = 1 - part) {
+        for (size_t k = l - fetchers; l >= fetchers && k < FETCHED && from + k < t.batch; k += fetchers) {
+            double next[SUMS];
+            for (size_t s = 0; s < SUMS; s++) {
+                const size_t run = first + s;
+                const bool there = run < t.runs && run * t.batch + from + k < t.rows;
+                next[s] = there ? term[t.from + kind * t.kind + run * t.apart + from + k] : 0.0;
+            }
+            for (size_t s = 0; s < SUMS; s++)
+                fetched[part][s][k] = next[s];
+        }
+        const size_t begin = from - FETCHED; /* of what was fetched before */
+        if (from > 0 && adds)
+            for (size_t k = 0; k < FETCHED && begin + k < min(t.batch, t.rows - (first + l) * t.batch); k++)
+                carom_sum_add(&sum, fetched[1 - part][l][k]);
+        barrier(CLK_LOCAL_MEM_FENCE);
     }
+    if (adds)
+        out[t.at + (first + l) * t.beside + kind * t.kinds] = carom_sum_value(&sum);
 }

@@ -181,16 +181,16 @@ __kernel void drag(const ulong n, const ulong nshapes, const double factor, cons
     loss[i] += power;
 }
 
-/* Sums of so many rows at a time, by fours, as the processor adds up powers. */
+/* Sums of so many rows at a time, by fours, as the processor adds up powers: four places for each. */
 __kernel void add_fours(const ulong rows, const ulong batch, const ulong at, __global const double *term,
                         __global double *out)
 {
-    const size_t b = get_global_id(0);
-    if (b * batch >= rows || get_global_id(1) > 0)
-        return;
-    const size_t end = min((ulong)(b + 1) * batch, rows);
-    double power[4] = {0.0, 0.0, 0.0, 0.0};
-    for (size_t i = b * batch; i < end; i++)
-        power[i % 4] += term[i];
-    out[at + b] = (power[0] + power[1]) + (power[2] + power[3]);
+    __local double power[128]; /* of the largest group */
+    const size_t l = get_local_id(0), b = get_global_id(0) / 4, end = min((ulong)(b + 1) * batch, rows);
+    power[l] = 0.0;
+    for (size_t i = b * batch + get_global_id(0) % 4; i < end; i += 4)
+        power[l] += term[i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l % 4 == 0 && b * batch < rows)
+        out[at + b] = (power[l] + power[l + 1]) + (power[l + 2] + power[l + 3]);
 }

@@ -1,21 +1,27 @@
 /* Damping, absorbing sides and drives on a device: src/kernel/acts.cl, drag.cl. What they take is added up there batch
- * by batch, in the order of the processor, and heard of many steps at a time; what drives put in is worked out by the
- * processor, which moves driven cells itself and hears after every step what acts on them. Faces that absorb go level
- * by level: those of a level have no cell in common, and those that have one come in the processor's order. */
+ * by batch, and batches of many steps at a time, in the order of the processor, which hears of the sums; what drives
+ * put in is worked out by the processor, which moves driven cells itself and hears after every step what acts on them.
+ * Faces that absorb go level by level: those of a level have no cell in common, and those that have one come in the
+ * processor's order. */
 #include "scheme/solid/rattle_acts.h"
 
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/sum.h"
 
-enum { MOST_HEARD = 1 << 19, MOST_STEPS = 256, MOST_WORKS = 4 }; /* numbers, steps at a time; works in a step */
+enum { MOST_BATCHES = 1 << 19, MOST_STEPS = 256, MOST_WORKS = 4 }; /* sums, steps at a time; works in a step */
+
+/* as src/kernel/acts.cl has it */
+struct sums {
+    uint64_t rows, batch, runs, from, apart, kind, at, beside, kinds;
+};
 
 struct carom_board_acts {
     bool damps, drags, absorbs, drives; /* drags: damping by stiffness */
-    size_t half;         /* numbers that tell what half a step has taken: of damping by mass, by stiffness, of sides */
+    size_t mass;         /* kinds of numbers of damping by mass: of free motions and, where some are held, given ones */
+    size_t kinds, half;  /* all kinds: and by stiffness, of sides; their batches in half a step */
     size_t steps, known; /* how many steps are heard at a time; how many there are now */
-    double *lost, *size; /* those numbers, and how large steps are */
+    double *lost, *size; /* what each kind has taken in each half, and how large steps are */
     double work[MOST_WORKS], supplied[2]; /* supplied: against drag, in both halves */
     size_t nworks;
     size_t nlevels, *level; /* where levels of faces begin in their order */
@@ -110,17 +116,20 @@ static bool open_drives(struct carom_board *b, struct carom_board_acts *a, struc
 static bool open_lost(struct carom_board *b, struct carom_board_acts *a, struct carom_error *error)
 {
     const struct carom_solid *s = b->body->solid;
-    const size_t each = (a->damps ? 2U : 0U) + (a->drags ? 1U : 0U), cells = each > 0 ? s->n : 0;
-    const size_t terms = cells > s->nabsorbers ? cells : s->nabsorbers;
-    a->half = each * batches(s->n) + batches(s->nabsorbers);
-    a->steps = a->drives || s->nloads > 0 || a->half == 0 ? 1 : MOST_HEARD / (2 * a->half);
+    a->mass = a->damps ? (s->held ? 2 : 1) : 0;
+    const size_t cells = a->mass + (a->drags ? 1U : 0U), most = (cells < 2 ? cells : 2) * s->n;
+    const size_t terms = most > 2 * s->nabsorbers ? most : 2 * s->nabsorbers;
+    a->kinds = cells + (a->absorbs ? 1U : 0U);
+    a->half = cells * batches(s->n) + batches(s->nabsorbers);
+    a->steps = a->drives || s->nloads > 0 || a->half == 0 ? 1 : MOST_BATCHES / (2 * a->half);
     a->steps = a->steps < 1 ? 1 : a->steps > MOST_STEPS ? MOST_STEPS : a->steps;
-    const size_t bytes = 2 * a->half * a->steps * sizeof(double);
-    a->lost = carom_memory_zeroed(1, bytes);
+    a->lost = carom_memory_zeroed(2 * a->steps, a->kinds * sizeof *a->lost);
     a->size = carom_memory_zeroed(a->steps, sizeof *a->size);
     return a->lost && a->size
-               ? carom_rattle_board_fill(b, CAROM_BOARD_TERMS, NULL, 2 * terms * sizeof(double), error) &&
-                     carom_rattle_board_fill(b, CAROM_BOARD_LOST, NULL, bytes, error)
+               ? carom_rattle_board_fill(b, CAROM_BOARD_TERMS, NULL, terms * sizeof(double), error) &&
+                     carom_rattle_board_fill(b, CAROM_BOARD_BATCHES, NULL, 2 * a->half * a->steps * sizeof(double),
+                                             error) &&
+                     carom_rattle_board_fill(b, CAROM_BOARD_LOST, NULL, 2 * a->kinds * a->steps * sizeof(double), error)
                : carom_rattle_board_lost(error);
 }
 
@@ -206,15 +215,15 @@ void carom_rattle_acts_feel(struct carom_board *b)
 
 /* --- damping, sides ----------------------------------------------------------------------------------------------- */
 
-/* adds up `rows` of `each` numbers, as the next of what this step has lost */
-static void add_up(struct carom_board *b, size_t rows, size_t batch, size_t each, size_t at)
+static void add_up(struct carom_board *b, const struct sums *sums, size_t kinds, enum carom_board_memory from,
+                   enum carom_board_memory to)
 {
-    const uint64_t value[] = {rows, batch, each, at};
-    const size_t places[2] = {(rows + batch - 1) / batch, 1}, memory[] = {CAROM_BOARD_TERMS, CAROM_BOARD_LOST};
-    struct carom_device_argument argument[4];
-    for (size_t i = 0; i < 4; i++)
-        argument[i] = (struct carom_device_argument){.value = &value[i], .size = sizeof value[i]};
-    carom_rattle_board_run(b, "add_up", places, argument, 4, memory, 2);
+    const bool card = carom_device_what(b->device)->card;
+    const size_t side_by_side = card ? 8 : 2; /* as the text has it */
+    const size_t groups = (sums->runs + side_by_side - 1) / side_by_side;
+    const size_t places[2] = {groups * b->way->group[card][0], kinds}, memory[] = {from, to};
+    const struct carom_device_argument value[] = {{.value = sums, .size = sizeof *sums}};
+    carom_rattle_board_run(b, "add_up", places, value, 1, memory, 2);
 }
 
 static void shrink(struct carom_board *b, double h, size_t at)
@@ -231,7 +240,16 @@ static void shrink(struct carom_board *b, double h, size_t at)
                                                   {.value = &factor, .size = sizeof factor}};
     carom_rattle_board_run(b, "shrink", places, value, sizeof value / sizeof *value, memory,
                            sizeof memory / sizeof *memory);
-    add_up(b, n, CAROM_RATTLE_BLOCK, 2, at);
+    const size_t all = batches(n);
+    const struct sums sums = {.rows = n,
+                              .batch = CAROM_RATTLE_BLOCK,
+                              .runs = all,
+                              .apart = CAROM_RATTLE_BLOCK,
+                              .kind = n,
+                              .at = at,
+                              .beside = 1,
+                              .kinds = all};
+    add_up(b, &sums, b->acts->mass, CAROM_BOARD_TERMS, CAROM_BOARD_BATCHES);
 }
 
 static void swell_rates(struct carom_board *b)
@@ -277,7 +295,7 @@ static void drag_all(struct carom_board *b, double h, bool last, size_t at, cons
 {
     const struct carom_solid *s = b->body->solid;
     const uint64_t n = s->n, batch = CAROM_RATTLE_BLOCK, where = at;
-    const size_t places[2] = {batches(n), 1}, memory[] = {CAROM_BOARD_TERMS, CAROM_BOARD_LOST};
+    const size_t places[2] = {4 * batches(n), 1}, memory[] = {CAROM_BOARD_TERMS, CAROM_BOARD_BATCHES};
     const struct carom_device_argument value[] = {{.value = &n, .size = sizeof n},
                                                   {.value = &batch, .size = sizeof batch},
                                                   {.value = &where, .size = sizeof where}};
@@ -313,14 +331,20 @@ static void absorb(struct carom_board *b, double h, bool last, size_t at)
         carom_rattle_board_run(b, "absorb", places, value, sizeof value / sizeof *value, memory,
                                sizeof memory / sizeof *memory);
     }
-    add_up(b, 2 * all, (size_t)2 * CAROM_RATTLE_BLOCK, 1, at);
+    const struct sums sums = {.rows = 2 * all,
+                              .batch = 2 * CAROM_RATTLE_BLOCK,
+                              .runs = batches(all),
+                              .apart = 2 * CAROM_RATTLE_BLOCK,
+                              .at = at,
+                              .beside = 1};
+    add_up(b, &sums, 1, CAROM_BOARD_TERMS, CAROM_BOARD_BATCHES);
 }
 
 void carom_rattle_acts_damp(struct carom_board *b, double h, bool last, const double *v)
 {
     const struct carom_board_acts *a = b->acts;
     const size_t cells = batches(b->body->solid->n), mass = (2 * a->known + (last ? 1 : 0)) * a->half;
-    const size_t stiffness = mass + (a->damps ? 2 * cells : 0), sides = stiffness + (a->drags ? cells : 0);
+    const size_t stiffness = mass + a->mass * cells, sides = stiffness + (a->drags ? cells : 0);
     if (a->absorbs && !last)
         absorb(b, h, last, sides);
     if (a->damps && !last)
@@ -352,12 +376,32 @@ void carom_rattle_acts_forget(struct carom_board *b)
     b->acts->known = b->acts->nworks = 0;
 }
 
-static double total(const double *from, size_t count, size_t each)
+/* Adds up all batches of each half, and tells the processor. */
+static void hear_lost(struct carom_board *b)
 {
-    struct carom_sum sum = {0.0, 0.0};
-    for (size_t i = 0; i < count; i++)
-        carom_sum_add(&sum, from[each * i]);
-    return carom_sum_value(&sum);
+    const struct carom_solid *s = b->body->solid;
+    const struct carom_board_acts *a = b->acts;
+    const size_t halves = 2 * a->known, cells = batches(s->n), sides = batches(s->nabsorbers);
+    const size_t of_cells = a->kinds - (a->absorbs ? 1U : 0U);
+    const struct sums whole = {.rows = halves * cells,
+                               .batch = cells,
+                               .runs = halves,
+                               .apart = a->half,
+                               .kind = cells,
+                               .beside = a->kinds,
+                               .kinds = 1};
+    const struct sums edge = {.rows = halves * sides,
+                              .batch = sides,
+                              .runs = halves,
+                              .from = of_cells * cells,
+                              .apart = a->half,
+                              .at = of_cells,
+                              .beside = a->kinds};
+    if (of_cells > 0)
+        add_up(b, &whole, of_cells, CAROM_BOARD_BATCHES, CAROM_BOARD_LOST);
+    if (a->absorbs)
+        add_up(b, &edge, 1, CAROM_BOARD_BATCHES, CAROM_BOARD_LOST);
+    carom_device_read(b->memory[CAROM_BOARD_LOST], a->lost, halves * a->kinds * sizeof *a->lost);
 }
 
 /* of half a step of size h, in the order of carom_rattle_damp() */
@@ -366,32 +410,29 @@ static void count(struct carom_board *b, const double *lost, double h, bool last
 {
     const struct carom_solid *s = b->body->solid;
     const struct carom_board_acts *a = b->acts;
-    const size_t cells = batches(s->n);
-    const double *stiffness = lost + (a->damps ? 2 * cells : 0), *sides = stiffness + (a->drags ? cells : 0);
     for (int turn = 0; turn < 2; turn++) {
         if ((turn == 0) != last && a->damps)
-            state->spent[member] += carom_rattle_damp_lost(s, 0.5 * h, total(lost, cells, 2), total(lost + 1, cells, 2),
-                                                           &state->work[member]);
+            state->spent[member] +=
+                carom_rattle_damp_lost(s, 0.5 * h, lost[0], a->mass > 1 ? lost[1] : 0.0, &state->work[member]);
         if ((turn == 0) == last && a->drags) {
             state->work[member] += a->supplied[last];
-            state->spent[member] += 0.5 * h * s->damping_stiffness * total(stiffness, cells, 1);
+            state->spent[member] += 0.5 * h * s->damping_stiffness * lost[a->mass];
         }
     }
     if (a->absorbs)
-        carom_solid_losses(s, state->q + b->body->member->q0)[CAROM_SOLID_ABSORBED] +=
-            total(sides, batches(s->nabsorbers), 1);
+        carom_solid_losses(s, state->q + b->body->member->q0)[CAROM_SOLID_ABSORBED] += lost[a->kinds - 1];
 }
 
 void carom_rattle_acts_count(struct carom_board *b, struct carom_state *state, size_t member)
 {
     struct carom_board_acts *a = b->acts;
-    if (a->known > 0 && a->half > 0)
-        carom_device_read(b->memory[CAROM_BOARD_LOST], a->lost, 2 * a->half * a->known * sizeof *a->lost);
+    if (a->known > 0 && a->kinds > 0)
+        hear_lost(b);
     for (size_t i = 0; i < a->known; i++) {
-        count(b, a->lost + 2 * a->half * i, a->size[i], false, state, member);
+        count(b, a->lost + 2 * a->kinds * i, a->size[i], false, state, member);
         for (size_t w = 0; w < a->nworks; w++)
             state->work[member] += a->work[w];
-        count(b, a->lost + (2 * i + 1) * a->half, a->size[i], true, state, member);
+        count(b, a->lost + (2 * i + 1) * a->kinds, a->size[i], true, state, member);
     }
     carom_rattle_acts_forget(b);
 }

@@ -25,7 +25,8 @@ enum carom_board_memory {
     CAROM_BOARD_SORT = CAROM_BOARD_COMMON,
     CAROM_BOARD_SORTS,
     CAROM_BOARD_FORCES, /* those that are kept */
-    CAROM_BOARD_TERMS,  /* what cells, or faces, lose; sums of them */
+    CAROM_BOARD_TERMS,  /* what cells, or faces, lose; sums of batches of them; sums of those */
+    CAROM_BOARD_BATCHES,
     CAROM_BOARD_LOST,
     CAROM_BOARD_SIDES, /* faces that absorb, and their order by levels */
     CAROM_BOARD_ORDER,
