@@ -106,6 +106,10 @@ bool carom_rattle_board_sorts(struct carom_board *board, struct carom_error *err
 bool carom_rattle_board_links(struct carom_board *board, bool by_slices, size_t starts, size_t ends, size_t shapes,
                               struct carom_error *error);
 
+/* Numbers shapes in the order in which kernels meet them, first links of all cells first; those that no link has, as
+ * clamped and absorbing sides leave some: UINT32_MAX. Returns how often it went through all links. */
+size_t carom_rattle_board_links_number(const struct carom_solid *solid, uint32_t *number);
+
 /* Says that there is no memory left; false. */
 bool carom_rattle_board_lost(struct carom_error *error);
 

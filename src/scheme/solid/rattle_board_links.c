@@ -34,23 +34,28 @@ struct table {
 
 enum { NUMBERS = sizeof(struct carom_solid_shape) / sizeof(double) };
 
-/* Numbers shapes in the order in which kernels meet them, first links of all cells first, and lays them out kind by
- * kind: cells side by side then read what stands side by side. */
-static void lay_shapes(const struct carom_solid *s, struct table *t)
+size_t carom_rattle_board_links_number(const struct carom_solid *s, uint32_t *number)
 {
-    uint32_t count = 0, rank = 0;
+    uint32_t count = 0, wanted = 0, rank = 0;
     bool more = true; /* has some cell as many links? */
     for (size_t k = 0; k < s->nshapes; k++)
-        t->number[k] = UINT32_MAX;
-    for (uint32_t wanted = 0; count < s->nshapes && more; wanted++) {
+        number[k] = UINT32_MAX;
+    for (; count < s->nshapes && more; wanted++) {
         more = false;
         for (size_t l = 0; l < s->nlinks; l++) {
             rank = l > 0 && s->link[l].cell[0] == s->link[l - 1].cell[0] ? rank + 1 : 0;
             more |= rank == wanted;
-            if (rank == wanted && t->number[s->link[l].shape] == UINT32_MAX)
-                t->number[s->link[l].shape] = count++;
+            if (rank == wanted && number[s->link[l].shape] == UINT32_MAX)
+                number[s->link[l].shape] = count++;
         }
     }
+    return wanted;
+}
+
+/* Lays shapes out kind by kind: cells side by side then read what stands side by side. */
+static void lay_shapes(const struct carom_solid *s, struct table *t)
+{
+    carom_rattle_board_links_number(s, t->number);
     for (size_t k = 0; k < s->nshapes; k++)
         for (size_t c = 0; c < NUMBERS && t->number[k] != UINT32_MAX; c++)
             t->made[c * s->nshapes + t->number[k]] = ((const double *)&s->shape[k])[c];
