@@ -74,7 +74,8 @@ struct carom_board_way {
     const char *name; /* what its kernels are of */
     const char *const *text;
     size_t ntexts, group[2][2]; /* places that work together: where the processor plays a device, and on cards */
-    const char *(*lacks)(const struct carom_rattle_body *body);         /* NULL, or what devices take instead */
+    /* what devices take instead of a body, or NULL; itself NULL where they take all */
+    const char *(*lacks)(const struct carom_rattle_body *body);
     bool (*open)(struct carom_board *board, struct carom_error *error); /* its own memories */
     void (*press)(struct carom_board *board); /* pressures at the places where the cells are */
     /* ends a step of size `end`, begins one of size `begin`, or one of the two: from places to the next */

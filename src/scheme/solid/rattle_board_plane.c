@@ -18,13 +18,6 @@ struct step {
     int ends, begins, holds, loads, keeps, pad;
 };
 
-static const char *lacks(const struct carom_rattle_body *body)
-{
-    return body->swept ? NULL
-                       : "plane bodies that are boxes of one material, without contacts and without sides that are "
-                         "clamped as a whole";
-}
-
 static bool open(struct carom_board *b, struct carom_error *error)
 {
     const struct carom_solid *s = b->body->solid;
@@ -75,7 +68,29 @@ static void depart(struct carom_board *b)
                            sizeof memory / sizeof *memory);
 }
 
-static void advance(struct carom_board *b, double end, double begin, enum carom_board_forces forces)
+/* Bodies that are driven are moved as the processor moves them, cell by cell, by forces that are kept. */
+static void lead(struct carom_board *b, double end, double begin, bool fresh)
+{
+    const struct carom_solid *s = b->body->solid;
+    const uint64_t n = s->n;
+    const int32_t holds = s->held != NULL, loads = fresh && s->nloads > 0;
+    const double *still = b->body->still;
+    const size_t places[2] = {n, 1};
+    const struct carom_device_argument value[] = {{.value = &n, .size = sizeof n},
+                                                  {.value = &end, .size = sizeof end},
+                                                  {.value = &begin, .size = sizeof begin},
+                                                  {.value = &still[0], .size = sizeof *still},
+                                                  {.value = &still[1], .size = sizeof *still},
+                                                  {.value = &holds, .size = sizeof holds},
+                                                  {.value = &loads, .size = sizeof loads}};
+    const size_t memory[] = {CAROM_BOARD_PLACES, CAROM_BOARD_PLACES_NEXT, CAROM_BOARD_VELOCITIES, CAROM_BOARD_HELD,
+                             CAROM_BOARD_FIRST,  CAROM_BOARD_PUSHED,      CAROM_BOARD_SORT,       CAROM_BOARD_SORTS,
+                             CAROM_BOARD_FORCES, CAROM_BOARD_WRONG};
+    carom_rattle_board_run(b, "lead", places, value, sizeof value / sizeof *value, memory,
+                           sizeof memory / sizeof *memory);
+}
+
+static void sweep(struct carom_board *b, double end, double begin, enum carom_board_forces forces)
 {
     const struct carom_solid_sort *sort = &b->body->solid->sorts[0];
     struct step *t = b->own;
@@ -102,6 +117,18 @@ static void advance(struct carom_board *b, double end, double begin, enum carom_
                            sizeof memory / sizeof *memory);
 }
 
+static void advance(struct carom_board *b, double end, double begin, enum carom_board_forces forces)
+{
+    const bool fresh = forces != CAROM_BOARD_TAKEN;
+    if (b->body->swept) {
+        sweep(b, end, begin, forces);
+        return;
+    }
+    if (fresh)
+        sweep(b, 0.0, 0.0, CAROM_BOARD_KEPT);
+    lead(b, end, begin, fresh);
+}
+
 static const char *const texts[] = {
     carom_texts_lane,          carom_texts_lane3, carom_texts_vec,
     carom_texts_quat,          carom_texts_turn,  carom_texts_hinge,
@@ -114,7 +141,6 @@ const struct carom_board_way carom_rattle_board_plane = {
     .text = texts,
     .ntexts = sizeof texts / sizeof *texts,
     .group = {{ALONG, 1}, {ALONG, 1}},
-    .lacks = lacks,
     .open = open,
     .press = press,
     .advance = advance,

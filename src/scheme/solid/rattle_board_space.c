@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "kernel/texts.h"
 #include "kernel/turn.h"
-#include "model/solid/solid_sheet.h"
 #include "scheme/solid/rattle_board.h"
 
 enum { STARTS = CAROM_BOARD_OWN, ENDS, SHAPES, LOPSIDED };
@@ -174,18 +173,12 @@ const struct carom_board_way carom_rattle_board_space_boxes = {
     .lay = lay,
 };
 
-static const char *lacks_flat(const struct carom_rattle_body *body)
-{
-    const char *no_boxes = "plane boxes of one material whose sides are driven along their normal, not single cells";
-    return carom_solid_sheet_fits(body->solid) ? no_boxes : lacks(body);
-}
-
 const struct carom_board_way carom_rattle_board_space_flat = {
     .name = "plane solids with records of links",
     .text = texts_of_flat,
     .ntexts = sizeof texts_of_flat / sizeof *texts_of_flat,
     .group = {{16, 1}, {128, 1}},
-    .lacks = lacks_flat,
+    .lacks = lacks,
     .open = open,
     .press = press,
     .advance = advance,

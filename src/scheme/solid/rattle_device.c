@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/solid/solid_sheet.h"
 #include "scheme/solid/rattle_acts.h"
 #include "scheme/stepper.h"
 
@@ -45,9 +46,9 @@ static size_t heard(const struct carom_board *b)
 
 /* --- setting up --------------------------------------------------------------------------------------------------- */
 
-static size_t way_of(const struct carom_rattle_body *body)
+static size_t way_of(const struct carom_solid *s)
 {
-    return body->solid->dimension == 2 ? (body->swept ? 0 : 1) : body->solid->gridded ? 2 : 3;
+    return s->dimension == 2 ? (carom_solid_sheet_fits(s) ? 0 : 1) : s->gridded ? 2 : 3;
 }
 
 static bool compile(struct carom_rattle_device *d, size_t which, struct carom_error *error)
@@ -65,7 +66,8 @@ static bool compile(struct carom_rattle_device *d, size_t which, struct carom_er
 static enum carom_status accept(const struct carom_rattle_body *body, struct carom_error *error)
 {
     const char *general = carom_rattle_limit_lacks(body->solid);
-    const char *lacks = general ? general : ways[way_of(body)]->lacks(body);
+    const struct carom_board_way *way = ways[way_of(body->solid)];
+    const char *lacks = general ? general : way->lacks ? way->lacks(body) : NULL;
     return lacks ? carom_error_set(error, CAROM_E_REFUSED,
                                    "devices take %s; device: none runs this one on the processor", lacks)
                  : CAROM_OK;
@@ -144,7 +146,7 @@ struct carom_rattle_device *carom_rattle_device_create(struct carom_device *devi
     *d = (struct carom_rattle_device){.device = device, .board = board, .nbodies = nbodies, .account = account};
     bool good = true;
     for (size_t i = 0; good && i < nbodies; i++) {
-        const size_t way = way_of(&body[i]);
+        const size_t way = way_of(body[i].solid);
         good = compile(d, way, error);
         board[i] =
             (struct carom_board){.body = &body[i], .way = ways[way], .device = device, .program = d->program[way]};
