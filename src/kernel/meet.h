@@ -72,6 +72,20 @@ static inline double carom_meet_pass(bool plane, const double *va, const double 
     return rate;
 }
 
+/* How fast b rolls past a, their lever times their relative spin along the contact's plane (in the plane along z), and
+ * how fast it twists, the same about the normal. */
+static inline double carom_meet_rolling(bool plane, double lever, const double *va, const double *vb,
+                                        const struct carom_meeting *m, double roll[3])
+{
+    roll[0] = roll[1] = 0.0;
+    for (int k = plane ? 2 : 3; k < (plane ? 3 : 6); k++)
+        roll[plane ? 2 : k - 3] = lever * (vb[k] - va[k]);
+    const double twist = carom_vec_dot(roll, m->normal);
+    for (int k = 0; k < 3; k++)
+        roll[k] -= twist * m->normal[k];
+    return twist;
+}
+
 /* The tangential vector of a contact that a vector of space has: one number in the plane, three in space. */
 static inline void carom_meet_tangential(bool plane, const struct carom_meeting *m, const double vector[3],
                                          double *tangential)

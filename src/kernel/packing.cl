@@ -8,11 +8,23 @@
  *     PLANE   1: discs of the plane
  *     DAMPED  1: some contacts are damped
  *     APART   1: some are not those of balls after Hertz or Kuwabara and Kono
- *     RUBS    1: some have friction
+ *     RUBS    1: some resist in one way or another
+ *     SLIDES, ROLLS, TWISTS  numbers of a slip in these ways, as struct carom_columns has them; 0: none resists so
  *
- * What contacts remember goes from page to page, column by column: what they have lost (LOSSES), then springs. */
+ * What contacts remember goes from page to page, column by column: what they have lost (LOSSES: by dampers, in each way
+ * in which any resist, by changes of stiffness), then springs, way by way. */
 
-enum { LOSSES = RUBS ? 3 : DAMPED, SPRINGS = RUBS ? (PLANE ? 1 : 3) : 0, KEPT = LOSSES + SPRINGS };
+enum { SLIDING, ROLLING, TWISTING, WAYS };
+enum {
+    LOST_ROLLING = 1 + (SLIDES > 0),
+    LOST_TWISTING = LOST_ROLLING + (ROLLS > 0),
+    LOST_CHANGE = LOST_TWISTING + (TWISTS > 0),
+    LOSSES = RUBS ? LOST_CHANGE + 1 : DAMPED,
+    SPRINGS = SLIDES + ROLLS + TWISTS,
+    KEPT = LOSSES + SPRINGS,
+    MOST_LOSSES = 5,
+    MOST_SPRINGS = 7
+};
 
 enum { HALT, DONE, SWITCHED, WRONG, DEEP, FAR, LOGGED, SPEED, MARKS };
 enum { OPEN, STALE, CLOSED }; /* as enum carom_verlet_live */
@@ -30,7 +42,8 @@ struct pair {
     uint a, b, kind, pairing;
 };
 
-/* friction of a pairing, as struct carom_ball_friction_law */
+/* How a pairing resists in one way; of springs as struct carom_ball_friction_law. */
+enum { FREE, SPRING, SMOOTH };
 struct rubbing {
     double mu;
     int rubs, hertzian, follows, always;
@@ -54,14 +67,16 @@ ALWAYS_INLINE struct carom_ball_friction_law rub_law(struct rubbing r)
     return (struct carom_ball_friction_law){r.hertzian != 0, r.follows != 0, r.always != 0, r.mu};
 }
 
-ALWAYS_INLINE double k_t_of(__global const double *made, size_t nc, size_t j)
+/* numbers of a contact in one way: stiffness, or the speed above which it resists in full; viscous time; mobility */
+enum { STIFFNESS, SLIP_SPEED = STIFFNESS, VISCOUS, MOBILITY };
+ALWAYS_INLINE double number_of(__global const double *made, size_t nc, size_t j, int way, int which)
 {
-    return made[4 * nc + j];
+    return made[(4 + 3 * way + which) * nc + j];
 }
 
-ALWAYS_INLINE double gamma_t_of(__global const double *made, size_t nc, size_t j)
+ALWAYS_INLINE double lever_of(__global const double *made, size_t nc, size_t j)
 {
-    return made[5 * nc + j];
+    return ROLLS + TWISTS > 0 ? made[(4 + 3 * WAYS) * nc + j] : 0.0;
 }
 
 /* carom_verlet_mobility of both bodies */
@@ -161,21 +176,23 @@ ALWAYS_INLINE bool meet(uint kind, double4 centres, double rest, double4 ua, dou
 
 #if RUBS
 
-enum { WIDTH = PLANE ? 1 : 3 }; /* numbers of a slip */
-
-ALWAYS_INLINE double mobility_of(__global const double *made, size_t nc, size_t j)
+/* where springs of a way begin, and what it has lost */
+ALWAYS_INLINE size_t spring_at(int way)
 {
-    return made[6 * nc + j];
+    return LOSSES + (way > SLIDING ? SLIDES : 0) + (way > ROLLING ? ROLLS : 0);
+}
+
+ALWAYS_INLINE int lost_at(int way)
+{
+    return way == SLIDING ? 1 : way == ROLLING ? LOST_ROLLING : LOST_TWISTING;
 }
 
 /* the spring of contact j at overlaps d0 and d1, see law/mindlin.c and law/cundall_strack.c */
-ALWAYS_INLINE struct carom_friction_spring spring_law(struct rubbing rub, __global const double *made, size_t nc,
-                                                      size_t j, double d0, double d1)
+ALWAYS_INLINE struct carom_friction_spring spring_law(struct rubbing rub, double k, double gamma, double d0, double d1)
 {
-    const double k = k_t_of(made, nc, j);
     struct carom_friction_spring f;
     f.mu = f.mu_static = rub.mu;
-    f.gamma = gamma_t_of(made, nc, j);
+    f.gamma = gamma;
     f.form = rub.always ? CAROM_FORM_FORCE : rub.follows ? CAROM_FORM_RESCALED : CAROM_FORM_SPRING;
     f.stiffness[0] = !(d0 > 0.0) ? 0.0 : rub.hertzian ? k * sqrt(d0) : k;
     f.stiffness[1] = !(d1 > 0.0) ? 0.0 : rub.hertzian ? k * sqrt(d1) : k;
@@ -189,65 +206,140 @@ ALWAYS_INLINE double bearable(const struct carom_friction_spring f, double k, do
     return carom_kernel_damper(k * f.gamma, step, mobility);
 }
 
-/* what friction gives to b at a moment */
-ALWAYS_INLINE void rub_moment(const struct carom_friction_spring f, double damper, double pressed,
-                              const double spring[3], const double slip[3], double force[3])
+/* what a spring gives to b at a moment */
+ALWAYS_INLINE void spring_moment(const struct carom_friction_spring f, double damper, double pressed, size_t width,
+                                 const double spring[3], const double slip[3], double force[3])
 {
     const double normal = pressed > 0.0 ? pressed : 0.0, cone = f.mu * normal, k = f.stiffness[0];
-    const double square = carom_vec_product(WIDTH, spring, spring);
+    const double square = carom_vec_product(width, spring, spring);
     if (carom_spring_is_below(k * k * square, cone)) {
-        carom_spring_hold(k, damper, cone, WIDTH, spring, slip, force);
+        carom_spring_hold(k, damper, cone, width, spring, slip, force);
     } else {
         struct carom_spring_pull pull;
-        carom_spring_pull_of(k, damper, cone, WIDTH, spring, slip, square, carom_spring_slips(k, square, cone), 0.0,
+        carom_spring_pull_of(k, damper, cone, width, spring, slip, square, carom_spring_slips(k, square, cone), 0.0,
                              &pull);
-        carom_spring_shorten(pull.force, WIDTH, cone);
-        for (int i = 0; i < WIDTH; i++)
+        carom_spring_shorten(pull.force, width, cone);
+        for (size_t i = 0; i < width; i++)
             force[i] = pull.force[i];
     }
-    for (int i = 0; i < WIDTH; i++)
+    for (size_t i = 0; i < width; i++)
         force[i] = -force[i];
 }
 
-/* how fast a contact slips with these velocities */
-ALWAYS_INLINE void past(const double va[6], const double vb[6], const struct carom_meeting *m, double slip[3])
+/* how fast a contact gives way with these velocities, as carom_meet_way */
+ALWAYS_INLINE void past(int way, double lever, const double va[6], const double vb[6], const struct carom_meeting *m,
+                        double slip[3])
 {
     double vector[3];
-    carom_meet_pass(PLANE, va, vb, m, vector);
-    carom_meet_tangential(PLANE, m, vector, slip);
+    if (way == SLIDING) {
+        carom_meet_pass(PLANE, va, vb, m, vector);
+        carom_meet_tangential(PLANE, m, vector, slip);
+        return;
+    }
+    const double twist = carom_meet_rolling(PLANE, lever, va, vb, m, vector);
+    if (way == TWISTING)
+        slip[0] = twist;
+    else if (PLANE)
+        slip[0] = vector[2];
+    else
+        carom_meet_tangential(false, m, vector, slip);
 }
 
-/* The second kick of friction on b, from the start to the end; springs and what was given at the start go along with
- * the contact's plane. */
-ALWAYS_INLINE void rub_step(const struct carom_friction_spring f, double h, const double damper[2], uint kind,
-                            const double va[6], const double vb[6], const struct carom_meeting *start,
-                            const struct carom_meeting *m, double normal0, double normal1, double spring[3],
-                            double force0[3], struct carom_spring_step *out)
+/* What a contact gives to b in one way at a moment. `way` and `width` are known to the compiler. */
+ALWAYS_INLINE void resist(int way, size_t width, struct stride s, struct rubbing rub, __global const double *made,
+                          size_t j, double deform, double pressed, const double va[6], const double vb[6],
+                          const struct carom_meeting *m, __global const double *kept, double on_b[3])
 {
-    const double d0 = -start->gap, d1 = -m->gap;
-    double early[3], late[3], way[3], level[3];
-    past(va, vb, start, early);
-    past(va, vb, m, late);
-    const double part = d0 > 0.0 ? d1 > 0.0 ? 1.0 : d0 / (d0 - d1) : d1 / (d1 - d0);
-    for (int k = 0; k < WIDTH; k++)
-        way[k] = 0.5 * h * part * (early[k] + late[k]);
-    if (!PLANE) {
-        struct carom_turning turning;
-        carom_meet_tangential(false, m, way, level);
-        for (int k = 0; k < 3; k++)
-            way[k] = level[k];
-        carom_turning_between(start->normal, m->normal,
-                              carom_turning_twist(m->normal, va + 3, (kind & FIRST_TURNS) != 0, vb + 3,
-                                                  (kind & SECOND_TURNS) != 0, h),
-                              &turning);
-        carom_turning_carry(&turning, spring);
-        carom_turning_carry(&turning, force0);
+    const double k = number_of(made, s.nc, j, way, STIFFNESS), moves = number_of(made, s.nc, j, way, MOBILITY);
+    double slip[3], spring[3];
+    if (width == 0 || rub.rubs == FREE)
+        return;
+    past(way, lever_of(made, s.nc, j), va, vb, m, slip);
+    if (rub.rubs == SMOOTH) {
+        double square = 0.0;
+        for (size_t i = 0; i < width; i++)
+            square += slip[i] * slip[i];
+        const double drag = carom_spring_none(rub.mu, k, pressed, sqrt(square), s.step, moves);
+        for (size_t i = 0; i < width; i++)
+            on_b[i] = -drag * slip[i];
+        return;
     }
-    const double last = fmax(normal1, 0.0);
-    carom_spring_step_of(&f, h, WIDTH, spring, way, force0, damper, d1 > 0.0 && last > 0.0, fmax(normal0, 0.0), last,
-                         1.0, false, out);
-    for (int k = 0; k < WIDTH; k++)
-        out->impulse[k] -= 0.5 * h * force0[k]; /* what the first kick has given */
+    const struct carom_friction_spring f =
+        spring_law(rub, k, number_of(made, s.nc, j, way, VISCOUS), deform, deform);
+    for (size_t i = 0; i < width; i++)
+        spring[i] = kept[(spring_at(way) + i) * s.nc + j];
+    spring_moment(f, bearable(f, f.stiffness[0], s.step, moves), pressed, width, spring, slip, on_b);
+}
+
+/* A contact over a step: where its bodies are at both ends, and its normal forces there. */
+struct passage {
+    double va[6], vb[6], normal0, normal1;
+    struct carom_meeting start, end;
+    uint kind;
+};
+
+/* Springs, and what was given at the start, go along with the contact's plane. */
+ALWAYS_INLINE void carry_along(const struct passage *p, double h, double way[3], double spring[3], double force0[3])
+{
+    double level[3];
+    struct carom_turning turning;
+    carom_meet_tangential(false, &p->end, way, level);
+    for (int k = 0; k < 3; k++)
+        way[k] = level[k];
+    carom_turning_between(p->start.normal, p->end.normal,
+                          carom_turning_twist(p->end.normal, p->va + 3, (p->kind & FIRST_TURNS) != 0, p->vb + 3,
+                                              (p->kind & SECOND_TURNS) != 0, h),
+                          &turning);
+    carom_turning_carry(&turning, spring);
+    carom_turning_carry(&turning, force0);
+}
+
+/* The second kick on b in one way, its spring at the end, and what is lost. */
+ALWAYS_INLINE void resist_over(int way, size_t width, struct stride s, struct rubbing rub, __global const double *made,
+                               size_t j, const struct passage *p, double4 given, __global const double *kept,
+                               double on_b[3], double springs[MOST_SPRINGS], double lost[MOST_LOSSES])
+{
+    const double k = number_of(made, s.nc, j, way, STIFFNESS), moves = number_of(made, s.nc, j, way, MOBILITY);
+    const double h = s.h, lever = lever_of(made, s.nc, j), d0 = -p->start.gap, d1 = -p->end.gap;
+    double early[3], late[3], slid[3], spring[3] = {0.0, 0.0, 0.0}, force0[3] = {given.x, given.y, given.z};
+    if (width == 0 || rub.rubs == FREE)
+        return;
+    past(way, lever, p->va, p->vb, &p->start, early);
+    past(way, lever, p->va, p->vb, &p->end, late);
+    const double part = d0 > 0.0 ? d1 > 0.0 ? 1.0 : d0 / (d0 - d1) : d1 / (d1 - d0);
+    for (size_t i = 0; i < width; i++)
+        slid[i] = 0.5 * h * part * (early[i] + late[i]);
+    for (size_t i = 0; i < width && rub.rubs == SPRING; i++)
+        spring[i] = kept[(spring_at(way) + i) * s.nc + j];
+    if (width == 3)
+        carry_along(p, h, slid, spring, force0);
+    struct carom_spring_step step;
+    if (rub.rubs == SMOOTH) {
+        double square = 0.0;
+        for (size_t i = 0; i < width; i++)
+            square += slid[i] * slid[i];
+        const double speed = sqrt(square) / h;
+        const double mean = 0.5 * (carom_spring_none(rub.mu, k, d0 > 0.0 ? p->normal0 : 0.0, speed, s.step, moves) +
+                                   carom_spring_none(rub.mu, k, d1 > 0.0 ? p->normal1 : 0.0, speed, s.step, moves));
+        for (size_t i = 0; i < width; i++) {
+            step.impulse[i] = -mean * slid[i];
+            step.after[i] = 0.0;
+        }
+        step.change = 0.0;
+        step.lost = mean * square / h;
+    } else {
+        const struct carom_friction_spring f = spring_law(rub, k, number_of(made, s.nc, j, way, VISCOUS), d0, d1);
+        const double last = fmax(p->normal1, 0.0),
+                     damper[2] = {bearable(f, f.mean, s.step, moves), bearable(f, f.stiffness[1], s.step, moves)};
+        carom_spring_step_of(&f, h, width, spring, slid, force0, damper, d1 > 0.0 && last > 0.0,
+                             fmax(p->normal0, 0.0), last, 1.0, false, &step);
+    }
+    for (size_t i = 0; i < width; i++) {
+        on_b[i] = step.impulse[i] - 0.5 * h * force0[i]; /* what the first kick has given */
+        springs[spring_at(way) - LOSSES + i] = step.after[i];
+    }
+    lost[lost_at(way)] += step.lost;
+    lost[LOST_CHANGE] += step.change;
 }
 
 /* what a contact gives to b across its normal, as a vector of space */
@@ -258,14 +350,20 @@ ALWAYS_INLINE struct carom_lane3 across(const struct carom_meeting *m, const dou
     return (struct carom_lane3){on_b[0], on_b[1], on_b[2]};
 }
 
+/* what turns both: forces across the normal at their arms, and what resists to rolling and twisting */
 ALWAYS_INLINE void give_torques(__global double4 *torque, size_t j, const struct carom_meeting *m,
-                                struct carom_lane3 aside)
+                                struct carom_lane3 aside, double lever, const double roll[3], double twist)
 {
-    const double force[3] = {aside.x, aside.y, aside.z};
+    const double force[3] = {aside.x, aside.y, aside.z}, about = lever * twist;
+    double own[3];
+    for (int k = 0; k < 3; k++)
+        own[k] = about * m->normal[k];
+    for (int k = 0; k < ROLLS; k++)
+        own[ROLLS == 1 ? 2 : k] += lever * roll[k];
     for (int side = 0; side < 2; side++) {
         double turn[3];
         carom_vec_cross(m->arm[side], force, turn);
-        torque[2 * j + side] = (double4)(turn[0], turn[1], turn[2], 0.0);
+        torque[2 * j + side] = (double4)(turn[0] + own[0], turn[1] + own[1], turn[2] + own[2], 0.0);
     }
 }
 
@@ -276,11 +374,13 @@ ALWAYS_INLINE void give_torques(__global double4 *torque, size_t j, const struct
 
 /* nothing is given at first */
 __kernel void hush(struct stride s, __global double *rates, __global double4 *push, __global double4 *torque,
-                   __global double4 *friction_loss)
+                   __global double4 *friction_loss, __global double4 *resisted)
 {
     const size_t j = get_global_id(0);
     if (j >= s.nc)
         return;
+    if (ROLLS + TWISTS > 0)
+        resisted[j] = (double4)(0.0);
     rates[j] = 0.0;
     push[j] = (double4)(0.0);
     if (RUBS)
@@ -308,7 +408,8 @@ __kernel void press(struct stride s, __global int *marks, __global const struct 
                     __global const double2 *weights, __global const double4 *u, __global const double4 *v,
                     __global const double4 *w, __global double4 *now, __global const double *deforms,
                     __global double *rates, __global double4 *push, __global double4 *torque,
-                    __global double4 *friction_loss, __global const uchar *live, __global const double *kept)
+                    __global double4 *friction_loss, __global double4 *resisted, __global const uchar *live,
+                    __global const double *kept)
 {
     const size_t j = get_global_id(0);
     if (marks[HALT] || j >= s.nc || live[j] == OPEN)
@@ -338,17 +439,16 @@ __kernel void press(struct stride s, __global int *marks, __global const struct 
         along = elastic_of(law, deform) + drag_of(law, deform) * rate;
         struct carom_lane3 force = carom_lane_times(along, three(normal));
 #if RUBS
-        if (rubbing[pair.pairing].rubs) {
-            const struct carom_friction_spring f = spring_law(rubbing[pair.pairing], made, s.nc, j, deform, deform);
-            double slip[3], spring[3], on_b[3] = {0.0, 0.0, 0.0};
-            carom_meet_tangential(PLANE, &m, vector, slip);
-            for (int k = 0; k < WIDTH; k++)
-                spring[k] = kept[(LOSSES + k) * s.nc + j];
-            rub_moment(f, bearable(f, f.stiffness[0], s.step, mobility_of(made, s.nc, j)), along, spring, slip, on_b);
-            friction_loss[j] = (double4)(on_b[0], on_b[1], on_b[2], 0.0);
-            force = carom_lane_add(force, across(&m, on_b));
-            give_torques(torque, j, &m, across(&m, on_b));
-        }
+        __global const struct rubbing *rub = rubbing + WAYS * pair.pairing;
+        double slide[3] = {0.0, 0.0, 0.0}, roll[3] = {0.0, 0.0, 0.0}, twist[3] = {0.0, 0.0, 0.0};
+        resist(SLIDING, SLIDES, s, rub[SLIDING], made, j, deform, along, va, vb, &m, kept, slide);
+        resist(ROLLING, ROLLS, s, rub[ROLLING], made, j, deform, along, va, vb, &m, kept, roll);
+        resist(TWISTING, TWISTS, s, rub[TWISTING], made, j, deform, along, va, vb, &m, kept, twist);
+        friction_loss[j] = (double4)(slide[0], slide[1], slide[2], 0.0);
+        if (ROLLS + TWISTS > 0)
+            resisted[j] = (double4)(roll[0], roll[1], roll[2], twist[0]);
+        force = carom_lane_add(force, across(&m, slide));
+        give_torques(torque, j, &m, across(&m, slide), lever_of(made, s.nc, j), roll, twist[0]);
 #endif
         rates[j] = rate;
         push[j] = four(force, 0.0);
@@ -361,7 +461,7 @@ __kernel void press(struct stride s, __global int *marks, __global const struct 
         const double root = fabs(normal.w); /* a step that is taken again finds its own mark there */
         along = carom_ball_press(law.k, law.gamma, root, deform, rate);
 #if RUBS
-        const struct rubbing rub = rubbing[pair.pairing];
+        const struct rubbing rub = rubbing[WAYS * pair.pairing + SLIDING];
         rubs = rub.rubs;
         if (rubs) {
             const struct carom_ball_friction_law friction = rub_law(rub);
@@ -369,8 +469,9 @@ __kernel void press(struct stride s, __global int *marks, __global const struct 
             const struct carom_lane3 spin[2] = {three(w[pair.a]), three(w[pair.b])};
             arm[0] = radius_a - 0.5 * deform;
             arm[1] = radius_b - 0.5 * deform;
-            const double k = carom_ball_friction_stiffness(&friction, k_t_of(made, s.nc, j), root);
-            const double damper = carom_kernel_damper(k * gamma_t_of(made, s.nc, j), s.step,
+            const double k =
+                carom_ball_friction_stiffness(&friction, number_of(made, s.nc, j, SLIDING, STIFFNESS), root);
+            const double damper = carom_kernel_damper(k * number_of(made, s.nc, j, SLIDING, VISCOUS), s.step,
                                                    mobility(radius_a, weights[pair.a], radius_b, weights[pair.b]));
             const struct carom_lane3 slip = carom_ball_friction_slip(fly, rate, n, spin, arm, PLANE);
             struct carom_lane3 last;
@@ -590,7 +691,7 @@ ALWAYS_INLINE void note(__global int *marks, double deform0, double deform1, dou
 
 /* a contact has ended in this step, and what it lost is no longer its own: the host books it, in order */
 ALWAYS_INLINE void retire(struct stride s, __global int *marks, __global uint2 *log, __global double *logged, size_t j,
-                          const double lost[3])
+                          const double lost[MOST_LOSSES])
 {
     bool any = false;
     for (int k = 0; k < LOSSES; k++)
@@ -607,14 +708,20 @@ ALWAYS_INLINE void retire(struct stride s, __global int *marks, __global uint2 *
         logged[LOSSES * (size_t)at + k] = lost[k];
 }
 
+ALWAYS_INLINE void lost_before(size_t nc, size_t j, __global const double *kept, double lost[MOST_LOSSES])
+{
+    for (int k = 0; k < LOSSES; k++)
+        lost[k] = kept[k * nc + j];
+}
+
 __kernel void kick(struct stride s, __global int *marks, __global const struct pair *pairs,
                    __global const double4 *centres, __global const double *rests, __global const double *made,
                    __global const struct rubbing *rubbing, __global const double2 *weights, __global const double4 *u0,
                    __global const double4 *u1, __global const double4 *v1, __global const double4 *w1,
                    __global double4 *now, __global double *deforms, __global const double *rates,
                    __global double4 *push, __global double4 *torque, __global const double4 *friction_loss,
-                   __global uchar *live, __global const double *kept0, __global double *kept1, __global uint2 *log,
-                   __global double *logged)
+                   __global const double4 *resisted, __global uchar *live, __global const double *kept0,
+                   __global double *kept1, __global uint2 *log, __global double *logged)
 {
     const size_t j = get_global_id(0);
     if (marks[HALT] || j >= s.nc)
@@ -631,7 +738,7 @@ __kernel void kick(struct stride s, __global int *marks, __global const struct p
     const double h = s.h;
     struct carom_ball_few f;
     struct carom_lane3 aside = {0.0, 0.0, 0.0};
-    double along = 0.0, lost[3] = {0.0, 0.0, 0.0}, springs[3] = {0.0, 0.0, 0.0}, arm[2] = {0.0, 0.0}, radius;
+    double along = 0.0, lost[MOST_LOSSES] = {0.0}, springs[MOST_SPRINGS] = {0.0}, arm[2] = {0.0, 0.0}, radius;
     bool rubs = false;
 #if APART
     const uint kind = pair.kind & KIND;
@@ -659,38 +766,33 @@ __kernel void kick(struct stride s, __global int *marks, __global const struct p
         f.deform = -m.gap;
         f.root = 0.0;
         f.normal = normal_of(&m);
+        lost_before(s.nc, j, kept0, lost);
         if (f.deform0 > 0.0 || f.deform > 0.0) {
             const struct law law = law_of(made, s.nc, j);
             const double elastic = elastic_of(law, f.deform), drag0 = drag_of(law, f.deform0);
             const double damper = viscous_of(law, f.deform) - viscous_of(law, f.deform0);
             along = 0.5 * h * elastic + damper - 0.5 * h * drag0 * rate;
-            lost[0] = (f.deform - f.deform0) / h * damper;
+            lost[0] += (f.deform - f.deform0) / h * damper;
 #if RUBS
-            if (rubbing[pair.pairing].rubs) {
-                const struct carom_friction_spring spring_f =
-                    spring_law(rubbing[pair.pairing], made, s.nc, j, f.deform0, f.deform);
-                const double moves = mobility_of(made, s.nc, j), mean = (f.deform - f.deform0) / h,
-                             rate1 = f.deform0 > 0.0 ? 2.0 * mean - rate : mean,
-                             dampers[2] = {bearable(spring_f, spring_f.mean, s.step, moves),
-                                           bearable(spring_f, spring_f.stiffness[1], s.step, moves)};
-                const double normal0 = f.deform0 > 0.0 ? elastic_of(law, f.deform0) + drag0 * rate : 0.0,
-                             normal1 = f.deform > 0.0 ? elastic + drag_of(law, f.deform) * rate1 : 0.0;
-                const double4 given = touch ? friction_loss[j] : (double4)(0.0);
-                double va[6], vb[6], spring[3], force0[3] = {given.x, given.y, given.z};
-                struct carom_spring_step step;
-                velocity(v1[pair.a], w1[pair.a], va);
-                velocity(v1[pair.b], w1[pair.b], vb);
-                for (int k = 0; k < WIDTH; k++)
-                    spring[k] = kept0[(LOSSES + k) * s.nc + j];
-                rub_step(spring_f, h, dampers, pair.kind, va, vb, &start, &m, normal0, normal1, spring, force0, &step);
-                for (int k = 0; k < WIDTH; k++)
-                    springs[k] = step.after[k];
-                lost[1] = step.lost;
-                lost[2] = step.change;
-                aside = across(&m, step.impulse);
-                give_torques(torque, j, &m, aside);
-                aside = carom_lane_times(-1.0, aside); /* on a */
-            }
+            __global const struct rubbing *rub = rubbing + WAYS * pair.pairing;
+            const double mean = (f.deform - f.deform0) / h, rate1 = f.deform0 > 0.0 ? 2.0 * mean - rate : mean;
+            const double4 given = touch ? friction_loss[j] : (double4)(0.0),
+                          turns = ROLLS + TWISTS > 0 && touch ? resisted[j] : (double4)(0.0);
+            double slide[3] = {0.0, 0.0, 0.0}, roll[3] = {0.0, 0.0, 0.0}, twist[3] = {0.0, 0.0, 0.0};
+            struct passage p;
+            velocity(v1[pair.a], w1[pair.a], p.va);
+            velocity(v1[pair.b], w1[pair.b], p.vb);
+            p.normal0 = f.deform0 > 0.0 ? elastic_of(law, f.deform0) + drag0 * rate : 0.0;
+            p.normal1 = f.deform > 0.0 ? elastic + drag_of(law, f.deform) * rate1 : 0.0;
+            p.start = start;
+            p.end = m;
+            p.kind = pair.kind;
+            resist_over(SLIDING, SLIDES, s, rub[SLIDING], made, j, &p, given, kept0, slide, springs, lost);
+            resist_over(ROLLING, ROLLS, s, rub[ROLLING], made, j, &p, turns, kept0, roll, springs, lost);
+            resist_over(TWISTING, TWISTS, s, rub[TWISTING], made, j, &p, turns.wwww, kept0, twist, springs, lost);
+            aside = across(&m, slide);
+            give_torques(torque, j, &m, aside, lever_of(made, s.nc, j), roll, twist[0]);
+            aside = carom_lane_times(-1.0, aside); /* on a */
 #endif
         }
         radius = kind == BALLS ? fmin(ua.w, ub.w) : kind == WALL_FIRST ? ub.w : ua.w;
@@ -709,15 +811,15 @@ __kernel void kick(struct stride s, __global int *marks, __global const struct p
             begin(centres[j], rests[j], u0[pair.a], u0[pair.b], &f);
         }
         const struct law law = law_of(made, s.nc, j);
-        double pressed;
-        along = carom_ball_kick(law.k, law.gamma, h, &f, &pressed, &lost[0]);
+        double pressed, damped, rubbed = 0.0, change = 0.0;
+        along = carom_ball_kick(law.k, law.gamma, h, &f, &pressed, &damped);
 #if RUBS
-        const struct rubbing rub = rubbing[pair.pairing];
+        const struct rubbing rub = rubbing[WAYS * pair.pairing + SLIDING];
         rubs = rub.rubs;
         if (rubs) {
             const struct carom_ball_friction_law friction = rub_law(rub);
             const double moves = mobility(ua.w, weights[pair.a], ub.w, weights[pair.b]);
-            const double gamma_t = gamma_t_of(made, s.nc, j);
+            const double gamma_t = number_of(made, s.nc, j, SLIDING, VISCOUS);
             struct carom_coulomb over;
             f.radius[0] = ua.w;
             f.radius[1] = ub.w;
@@ -727,11 +829,11 @@ __kernel void kick(struct stride s, __global int *marks, __global const struct p
             f.given = touch ? three(friction_loss[j]) : aside;
             f.spring = spring_of(kept0, s.nc, j, f.normal0);
             carom_ball_friction_slide(&f, h, PLANE, &over);
-            carom_ball_friction_read(&friction, k_t_of(made, s.nc, j), &f, pressed, &over);
+            carom_ball_friction_read(&friction, number_of(made, s.nc, j, SLIDING, STIFFNESS), &f, pressed, &over);
             over.damper = carom_kernel_damper(over.mean * gamma_t, s.step, moves);
             over.late = carom_kernel_damper(over.k1 * gamma_t, s.step, moves);
             carom_ball_friction_stretch(f.root0, 1.0 / h, PLANE, &over);
-            aside = carom_ball_friction_kick(&f, h, PLANE, &over, &lost[1], &lost[2]);
+            aside = carom_ball_friction_kick(&f, h, PLANE, &over, &rubbed, &change);
             springs[0] = PLANE ? f.normal.x * over.after.y - f.normal.y * over.after.x : over.after.x;
             springs[1] = over.after.y;
             springs[2] = over.after.z;
@@ -739,6 +841,10 @@ __kernel void kick(struct stride s, __global int *marks, __global const struct p
             arm[1] = ub.w - 0.5 * f.deform;
         }
 #endif
+        lost_before(s.nc, j, kept0, lost);
+        lost[0] += damped;
+        lost[1] += rubbed;
+        lost[LOST_CHANGE] += change;
         radius = fmin(ua.w, ub.w);
         if (!(ua.w + ub.w - f.deform > 0.1 * (ua.w + ub.w)))
             marks[WRONG] = 1;
@@ -754,8 +860,6 @@ __kernel void kick(struct stride s, __global int *marks, __global const struct p
 #endif
         give(push, torque, j, f.normal, along, aside, arm, rubs);
     live[j] = ends ? STALE : CLOSED;
-    for (int k = 0; k < LOSSES; k++)
-        lost[k] = kept0[k * s.nc + j] + lost[k];
     if (ends)
         retire(s, marks, log, logged, j, lost);
     for (int k = 0; k < LOSSES; k++)

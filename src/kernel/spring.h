@@ -1,11 +1,12 @@
-/* Tangential springs held by Coulomb's cone (law/friction_spring.h), one contact at a time, once for processors and
- * devices: the common subset of C and OpenCL C, as sheet.h. `width` is known to the compiler: 1 in the plane, 3 in
- * space. */
+/* Tangential springs held by Coulomb's cone (law/friction_spring.h), and his friction without them, one contact at a
+ * time, once for processors and devices: the common subset of C and OpenCL C, as sheet.h. `width` is known to the
+ * compiler: 1 in the plane and of twists, 3 in space. */
 #ifndef CAROM_KERNEL_SPRING_H
 #define CAROM_KERNEL_SPRING_H
 
 #ifndef CAROM_ON_DEVICE
 #include "base/vec.h"
+#include "kernel/press.h"
 #endif
 
 enum { CAROM_SPRING_WIDE = 3 };
@@ -163,6 +164,16 @@ static inline void carom_spring_step_of(const struct carom_friction_spring *f, d
     out->square = carom_vec_product(width, out->after, out->after);
     out->lost = -carom_vec_product(width, out->impulse, way) / h - took;
     out->change = took - 0.5 * (k1 * out->square - k0 * carom_vec_product(width, before, before));
+}
+
+/* --- without a spring --------------------------------------------------------------------------------------------- */
+
+/* Force over slip: mu times the normal force in full above slip_speed, viscous below, as far as a step bears it. */
+static inline double carom_spring_none(double mu, double slip_speed, double normal, double speed, double step,
+                                       double mobility)
+{
+    const double drag = normal > 0.0 ? mu * normal / fmax(speed, slip_speed) : 0.0;
+    return carom_kernel_damper(drag, step, mobility);
 }
 
 /* --- how the plane of a contact in space turns -------------------------------------------------------------------- */

@@ -20,8 +20,7 @@ static const struct carom_param params[] = {
 static double answer(const double *const *param, size_t j, double normal, double speed, double step,
                      const double *mobility)
 {
-    const double drag = normal > 0.0 ? param[0][j] * normal / fmax(speed, param[2][j]) : 0.0;
-    return carom_kernel_damper(drag, step, step > 0.0 ? mobility[j] : 0.0);
+    return carom_spring_none(param[0][j], param[2][j], normal, speed, step, step > 0.0 ? mobility[j] : 0.0);
 }
 
 static void moment(const struct carom_friction_moment *m)

@@ -45,6 +45,27 @@ static const char *const cases[] = {
     SCENE("[0, 0, -9.81]", SPHERES ", {plane: {at: [0, 0, -0.1], normal: [0.1, 0.2, 1]}}",
           "law: kuwabara-kono, k: 1e5, gamma: 1e-3, friction: {law: mindlin, mu: 0.3, k_t: 1e5, form: force}", STRUCK,
           "until: 0.06, step: 5e-4"),
+    /* rolling by both laws, in the plane and in space, with friction and alone; twisting; friction without a spring,
+     * and under a law that no lanes work out */
+    SCENE("[0, -9.81]", DISCS ", " FLOOR ", {disc: {radius: 1, at: [31.2, 16], fixed: true}}",
+          "law: kuwabara-kono, k: 1e5, gamma: 1e-3, friction: {law: mindlin, mu: 0.3, k_t: 1e5, gamma_t: 0.5}, "
+          "rolling: {law: spring, mu: 0.1, k: 2e4, gamma: 1e-3}",
+          "{body: grains, velocity: [9, -12]}, {body: 3, velocity: [30, 9], spin: 7}", "until: 0.1, step: 4e-4"),
+    SCENE("[0, -9.81]", DISCS ", " FLOOR, "law: hertz, k: 1e5, rolling: {law: constant, mu: 0.1, slip_speed: 0.1}",
+          MOVING ", {body: 3, velocity: [30, 9], spin: 70}", "until: 0.1, step: 4e-4"),
+    SCENE("[0, 0, -9.81]", SPHERES ", {box: {at: [4.2, 4.2, 4.2], size: [8.4, 8.4, 8.4], inside: true}}",
+          "law: kuwabara-kono, k: 1e5, gamma: 1e-3, friction: {law: cundall-strack, mu: 0.3, k_t: 1e4}, "
+          "rolling: {law: spring, mu: 0.1, k: 1e4}, twisting: {law: spring, mu: 0.05, k: 1e4, gamma: 1e-2}",
+          "{body: grains, velocity: [1, 2, -9], spin: [9, 7, 5]}, " STRUCK, "until: 0.06, step: 5e-4"),
+    SCENE("[0, 0, -9.81]", SPHERES ", {plane: {at: [0, 0, -0.1], normal: [0.1, 0.2, 1]}}",
+          "law: hunt-crossley, k: 1e5, friction: {law: coulomb, mu: 0.3, slip_speed: 0.1}, "
+          "rolling: {law: constant, mu: 0.1}, twisting: {law: constant, mu: 0.1, slip_speed: 0.1}",
+          STRUCK, "until: 0.06, step: 5e-4"),
+    SCENE("[0, 0, -9.81]", SPHERES, "law: hunt-crossley, k: 1e5, twisting: {law: spring, mu: 0.1, k: 1e4}", STRUCK,
+          "until: 0.06, step: 5e-4"),
+    SCENE("[0, -9.81]", DISCS ", " FLOOR,
+          "law: linear-dashpot, k: 1e4, gamma: 1e-3, friction: {law: mindlin, mu: 0.3, k_t: 1e4}",
+          "{body: grains, velocity: [9, -12]}", "until: 0.1, step: 1e-3"),
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
@@ -84,10 +105,13 @@ static void refuse(void)
     "{units: none, bodies: [{disc: {radius: 1, mass: 1, at: [0, 0]}}, " bodies "], contacts: {" contacts "}, " more \
     "run: {until: 1, step: 0.1, scheme: verlet, device: 1}}"
 #define OTHER "{disc: {radius: 1, mass: 1, at: [3, 0]}}"
-    check_refused(REFUSED(OTHER, "law: hertz, k: 1, friction: {law: coulomb, mu: 0.3}", ""),
-                  "devices take friction mindlin (not potential) and cundall-strack of one coefficient");
-    check_refused(REFUSED(OTHER, "law: hertz, k: 1, rolling: {law: constant, mu: 0.1, slip_speed: 1}", ""),
-                  "devices take discs and spheres that roll and twist freely under verlet");
+    check_refused(
+        REFUSED(OTHER, "law: hertz, k: 1, friction: {law: cundall-strack, mu: 0.3, mu_static: 0.4, k_t: 1}", ""),
+        "devices take friction, and resistance to rolling and twisting, of one coefficient");
+    check_refused(REFUSED(OTHER, "law: hertz, k: 1, rolling: {law: spring, mu: 0.1, mu_static: 0.2, k: 1}", ""),
+                  "devices take friction, and resistance to rolling and twisting, of one coefficient");
+    check_refused(REFUSED(OTHER, "law: hertz, k: 1, friction: {law: mindlin, mu: 0.3, k_t: 1, form: potential}", ""),
+                  "(mindlin not potential) under verlet");
     check_refused(REFUSED(OTHER, "law: hertz, k: 1", "loads: [{body: 1, force: [1, 0]}], "),
                   "devices take discs and spheres without loads under verlet");
     check_refused(REFUSED("{disc: {radius: 9, at: [0, 0], inside: true}}", "law: hertz, k: 1", ""),

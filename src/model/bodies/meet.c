@@ -358,15 +358,8 @@ double carom_meet_roll(const struct carom_bodies *bodies, const struct carom_con
                        const struct carom_meeting *m, const double *v, double roll[3])
 {
     const size_t nv = carom_bodies_nv(bodies);
-    const double *of_a = v + key->a * nv, *of_b = v + key->b * nv;
-    const double lever = carom_meet_lever(&bodies->body[key->a], &bodies->body[key->b]);
-    roll[0] = roll[1] = 0.0;
-    for (size_t k = bodies->dimension; k < nv; k++)
-        roll[bodies->dimension == 2 ? 2 : k - 3] = lever * (of_b[k] - of_a[k]);
-    const double twist = carom_vec_dot(roll, m->normal);
-    for (int k = 0; k < 3; k++)
-        roll[k] -= twist * m->normal[k];
-    return twist;
+    return carom_meet_rolling(bodies->dimension == 2, carom_meet_lever(&bodies->body[key->a], &bodies->body[key->b]),
+                              v + key->a * nv, v + key->b * nv, m, roll);
 }
 
 size_t carom_meet_features(const struct carom_body *a, const struct carom_body *b)

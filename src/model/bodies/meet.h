@@ -51,8 +51,7 @@ static inline double carom_meet_slip(const struct carom_bodies *bodies, const st
 void carom_meet_turn(const struct carom_bodies *bodies, const struct carom_contact_key *key,
                      const struct carom_meeting *m, const double *q, const double *v, double spin[3]);
 
-/* How fast b rolls past a, their lever times their relative spin along the contact's plane (in the plane along
- * z), and how fast it twists, the same about the normal. */
+/* carom_meet_rolling of the bodies of a contact; v: of all bodies. */
 double carom_meet_roll(const struct carom_bodies *bodies, const struct carom_contact_key *key,
                        const struct carom_meeting *m, const double *v, double roll[3]);
 

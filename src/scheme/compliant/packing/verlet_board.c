@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "kernel/spring.h"
 #include "kernel/texts.h"
 
 /* as in packing.cl */
@@ -16,12 +17,24 @@ struct pair {
     uint32_t a, b, kind, pairing;
 };
 
+enum { FREE, SPRING, SMOOTH };
 struct rubbing {
     double mu;
     int32_t rubs, hertzian, follows, always;
 };
 
-enum { MADE_NUMBERS = CAROM_LAW_FORM + 3 }; /* and k_t, gamma_t, mobility */
+/* numbers that laws are told of a contact: of the normal law, of each way, and the lever of rolling and twisting */
+enum { OF_A_WAY = 3, MADE_NUMBERS = CAROM_LAW_FORM + CAROM_WAYS * OF_A_WAY + 1 };
+
+static bool turns(const struct carom_verlet_bodies_work *w)
+{
+    return w->columns.width[CAROM_ROLLS] + w->columns.width[CAROM_TWISTS] > 0;
+}
+
+static size_t made_numbers(const struct carom_verlet_bodies_work *w)
+{
+    return turns(w) ? MADE_NUMBERS : CAROM_LAW_FORM + (w->bodies->frictional ? OF_A_WAY : 0);
+}
 
 void carom_verlet_board_form(const struct carom_verlet_bodies_work *w, const struct carom_pairing *pairing,
                              const struct carom_contacts *c, size_t j, double number[CAROM_LAW_FORM])
@@ -60,18 +73,21 @@ static size_t log_room(size_t nc)
 static size_t bytes_of(const struct carom_verlet_board *d, size_t which, size_t nc)
 {
     static const size_t size[] = {
-        [CAROM_BOARD_PAIRS] = sizeof(struct pair), [CAROM_BOARD_CENTRES] = 4 * sizeof(double),
-        [CAROM_BOARD_RESTS] = sizeof(double),      [CAROM_BOARD_MADE] = MADE_NUMBERS * sizeof(double),
-        [CAROM_BOARD_NOW] = 4 * sizeof(double),    [CAROM_BOARD_DEFORMS] = sizeof(double),
-        [CAROM_BOARD_RATES] = sizeof(double),      [CAROM_BOARD_PUSH] = 4 * sizeof(double),
-        [CAROM_BOARD_LIVE] = sizeof(uint8_t),      [CAROM_BOARD_KEPT0] = sizeof(double),
-        [CAROM_BOARD_TORQUE] = 8 * sizeof(double), [CAROM_BOARD_FRICTION_LOSS] = 4 * sizeof(double),
-        [CAROM_BOARD_KEPT1] = sizeof(double),      [CAROM_BOARD_ENTRIES] = 2 * sizeof(uint32_t),
-        [CAROM_BOARD_LOG] = 2 * sizeof(uint32_t),  [CAROM_BOARD_LOGGED_LOSSES] = sizeof(double)};
+        [CAROM_BOARD_PAIRS] = sizeof(struct pair),  [CAROM_BOARD_CENTRES] = 4 * sizeof(double),
+        [CAROM_BOARD_RESTS] = sizeof(double),       [CAROM_BOARD_MADE] = sizeof(double),
+        [CAROM_BOARD_NOW] = 4 * sizeof(double),     [CAROM_BOARD_DEFORMS] = sizeof(double),
+        [CAROM_BOARD_RATES] = sizeof(double),       [CAROM_BOARD_PUSH] = 4 * sizeof(double),
+        [CAROM_BOARD_LIVE] = sizeof(uint8_t),       [CAROM_BOARD_KEPT0] = sizeof(double),
+        [CAROM_BOARD_TORQUE] = 8 * sizeof(double),  [CAROM_BOARD_FRICTION_LOSS] = 4 * sizeof(double),
+        [CAROM_BOARD_KEPT1] = sizeof(double),       [CAROM_BOARD_ENTRIES] = 2 * sizeof(uint32_t),
+        [CAROM_BOARD_LOG] = 2 * sizeof(uint32_t),   [CAROM_BOARD_LOGGED_LOSSES] = sizeof(double),
+        [CAROM_BOARD_RESISTED] = 4 * sizeof(double)};
     const bool page = which == CAROM_BOARD_KEPT0 || which == CAROM_BOARD_KEPT1,
                rub = which == CAROM_BOARD_TORQUE || which == CAROM_BOARD_FRICTION_LOSS;
     const size_t times = page                                 ? d->nkept
                          : rub                                ? d->w->bodies->frictional
+                         : which == CAROM_BOARD_RESISTED      ? turns(d->w)
+                         : which == CAROM_BOARD_MADE          ? made_numbers(d->w)
                          : which == CAROM_BOARD_LOGGED_LOSSES ? d->losses
                                                               : 1;
     return size[which] * times * (which >= CAROM_BOARD_LOG ? log_room(nc) : nc);
@@ -113,25 +129,46 @@ void *carom_verlet_board_scratch(struct carom_verlet_board *d, size_t bytes, str
 static void name_columns(struct carom_verlet_board *d)
 {
     const struct carom_columns *columns = &d->w->columns;
-    const enum carom_retired lost[CAROM_BOARD_LOSSES] = {CAROM_RETIRED_VISCOUS, CAROM_RETIRED_FRICTION,
-                                                         CAROM_RETIRED_CHANGE};
-    d->losses = d->w->bodies->frictional ? CAROM_BOARD_LOSSES : d->damped;
-    d->nkept = d->losses + columns->width[CAROM_SLIDES];
-    for (size_t i = 0; i < d->nkept; i++)
-        d->kept[i] = i < d->losses ? columns->lost + lost[i] : columns->spring[CAROM_SLIDES] + i - d->losses;
+    const bool frictional = d->w->bodies->frictional;
+    if (frictional || d->damped)
+        d->lost[d->losses++] = CAROM_RETIRED_VISCOUS;
+    for (int way = 0; way < CAROM_WAYS; way++)
+        if (columns->width[way] > 0)
+            d->lost[d->losses++] = (enum carom_retired)(CAROM_RETIRED_FRICTION + way);
+    if (frictional)
+        d->lost[d->losses++] = CAROM_RETIRED_CHANGE;
+    for (; d->nkept < d->losses; d->nkept++)
+        d->kept[d->nkept] = columns->lost + d->lost[d->nkept];
+    for (size_t way = 0; way < CAROM_WAYS; way++)
+        for (size_t k = 0; k < columns->width[way]; k++)
+            d->kept[d->nkept++] = columns->spring[way] + k;
 }
 
-/* friction, pairing by pairing */
+static struct rubbing rubbing_of(const struct carom_pairing *p, enum carom_way way)
+{
+    enum { MU, FORM = 4 };
+    const struct carom_friction *friction = carom_pairing_resists(p, way);
+    const struct carom_scaled *number = way == CAROM_SLIDES ? p->rub : way == CAROM_ROLLS ? p->roll : p->twist;
+    const bool mindlin = friction == &carom_friction_mindlin;
+    const int form = mindlin ? (int)number[FORM].param : CAROM_FORM_SPRING;
+    if (!friction)
+        return (struct rubbing){.rubs = FREE};
+    return (struct rubbing){.mu = number[MU].param,
+                            .rubs = friction->spring ? SPRING : SMOOTH,
+                            .hertzian = mindlin,
+                            .follows = form == CAROM_FORM_FORCE || form == CAROM_FORM_RESCALED,
+                            .always = form == CAROM_FORM_FORCE};
+}
+
+/* how pairings resist, way by way */
 static bool send_rubbing(struct carom_verlet_board *d, struct carom_error *error)
 {
-    const struct carom_verlet_bodies_work *w = d->w;
-    const size_t bytes = w->bodies->npairings * sizeof(struct rubbing);
+    const struct carom_bodies *b = d->w->bodies;
+    const size_t bytes = b->npairings * CAROM_WAYS * sizeof(struct rubbing);
     struct rubbing *rubbing =
         take(d, CAROM_BOARD_RUBBING, bytes, error) ? carom_verlet_board_scratch(d, bytes, error) : NULL;
-    for (size_t p = 0; rubbing && p < w->bodies->npairings; p++) {
-        const struct carom_ball_friction_law *law = &w->lanes[p].rub;
-        rubbing[p] = (struct rubbing){law->mu, w->lanes[p].rubs, law->hertzian, law->follows, law->always};
-    }
+    for (size_t i = 0; rubbing && i < b->npairings * CAROM_WAYS; i++)
+        rubbing[i] = rubbing_of(&b->pairing[i / CAROM_WAYS], (enum carom_way)(i % CAROM_WAYS));
     if (rubbing)
         carom_device_write(d->memory[CAROM_BOARD_RUBBING], rubbing, bytes);
     return rubbing != NULL;
@@ -142,16 +179,20 @@ bool carom_verlet_board_open(struct carom_verlet_board *d, struct carom_device *
 {
     *d = (struct carom_verlet_board){.device = device, .w = w, .damped = is_damped(w)};
     name_columns(d);
-    char head[100];
+    char head[200];
     const struct carom_bodies *b = d->w->bodies;
+    const size_t *width = d->w->columns.width;
     const char *const text[] = {carom_texts_lane,     head,
                                 carom_texts_lane3,    carom_texts_vec,
                                 carom_texts_quat,     carom_texts_press,
                                 carom_texts_meet,     carom_texts_ball,
                                 carom_texts_friction, carom_texts_spring,
                                 carom_texts_packing};
-    snprintf(head, sizeof head, "#define PLANE %d\n#define DAMPED %d\n#define APART %d\n#define RUBS %d\n",
-             b->dimension == 2, d->damped, d->w->apart, b->frictional);
+    snprintf(head, sizeof head,
+             "#define PLANE %d\n#define DAMPED %d\n#define APART %d\n#define RUBS %d\n"
+             "#define SLIDES %zu\n#define ROLLS %zu\n#define TWISTS %zu\n",
+             b->dimension == 2, d->damped, d->w->apart, b->frictional, width[CAROM_SLIDES], width[CAROM_ROLLS],
+             width[CAROM_TWISTS]);
     d->program = carom_device_compile(d->device, "verlet", text, sizeof text / sizeof *text, error);
     if (d->program && !carom_device_what(device)->card)
         carom_device_group(d->program, 32, 1);
@@ -231,26 +272,41 @@ static void some_centres(const struct portion *p, size_t first, size_t last)
     }
 }
 
+/* stiffness (or slip speed) and viscous time of contact j in one way, and its mobility */
+static void way_numbers(const struct carom_verlet_bodies_work *w, const struct carom_contacts *c, size_t j,
+                        enum carom_way way, double out[OF_A_WAY])
+{
+    enum { FIRST = 2 }; /* behind the coefficients */
+    const struct carom_pairing *p = &w->bodies->pairing[c->key[j].pairing];
+    const struct carom_scaled *number = way == CAROM_SLIDES ? p->rub : way == CAROM_ROLLS ? p->roll : p->twist;
+    const bool resists = carom_pairing_resists(p, way) != NULL;
+    for (size_t k = 0; k < OF_A_WAY - 1; k++) {
+        const struct carom_scaled *scaled = &number[FIRST + k];
+        const bool varies = scaled->radius_power != 0.0 || scaled->mass_power != 0.0;
+        out[k] = !resists ? 0.0 : varies ? c->column[w->columns.rub[way] + FIRST + k][j] : scaled->param;
+    }
+    out[OF_A_WAY - 1] = w->columns.width[way] > 0 ? c->column[w->columns.mobility[way]][j] : 0.0;
+}
+
 static void some_laws(const struct portion *p, size_t first, size_t last)
 {
     static const int column[CAROM_LAW_FORM] = {CAROM_LAW_K, CAROM_LAW_GAMMA, CAROM_LAW_P, CAROM_LAW_B};
     const struct carom_verlet_bodies_work *w = p->d->w;
+    const struct carom_body *body = w->bodies->body;
     const struct carom_contacts *c = p->state->contacts;
-    const double *mobility = w->bodies->frictional ? c->column[w->columns.mobility[CAROM_SLIDES]] : NULL;
-    double *made = p->d->scratch, number[CAROM_LAW_FORM];
+    double *made = p->d->scratch, number[CAROM_LAW_FORM], of_way[OF_A_WAY];
+    const size_t ways = (made_numbers(w) - CAROM_LAW_FORM) / OF_A_WAY;
     for (size_t j = first; j < last; j++) {
         carom_verlet_board_form(w, &w->bodies->pairing[c->key[j].pairing], c, j, number);
         for (size_t k = 0; k < CAROM_LAW_FORM; k++)
             made[k * c->n + j] = number[column[k]];
-        if (!mobility)
-            continue;
-        const struct carom_verlet_lanes *lanes = &w->lanes[c->key[j].pairing];
-        const struct carom_verlet_number *const across[] = {&lanes->k_t, &lanes->gamma_t};
-        for (size_t k = 0; k < 2; k++)
-            made[(CAROM_LAW_FORM + k) * c->n + j] = !lanes->rubs                    ? 0.0
-                                                    : across[k]->column == SIZE_MAX ? across[k]->value
-                                                                                    : c->column[across[k]->column][j];
-        made[(MADE_NUMBERS - 1) * c->n + j] = mobility[j];
+        for (size_t way = 0; way < ways; way++) {
+            way_numbers(w, c, j, (enum carom_way)way, of_way);
+            for (size_t k = 0; k < OF_A_WAY; k++)
+                made[(CAROM_LAW_FORM + OF_A_WAY * way + k) * c->n + j] = of_way[k];
+        }
+        if (turns(w))
+            made[(MADE_NUMBERS - 1) * c->n + j] = carom_meet_lever(&body[c->key[j].a], &body[c->key[j].b]);
     }
 }
 
@@ -270,7 +326,7 @@ static void some_contacts(const struct portion *p, size_t first, size_t last)
 static void send_contacts(struct carom_verlet_board *d, const struct carom_state *state)
 {
     const struct carom_contacts *c = state->contacts;
-    const size_t bytes = c->n * sizeof(double), made = d->w->bodies->frictional ? MADE_NUMBERS : CAROM_LAW_FORM;
+    const size_t bytes = c->n * sizeof(double), made = made_numbers(d->w);
     double *room = d->scratch;
     share_out(d, state, c->n, some_pairs, 0);
     carom_device_write(d->memory[CAROM_BOARD_PAIRS], room, c->n * sizeof(struct pair));

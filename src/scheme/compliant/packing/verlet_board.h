@@ -31,6 +31,7 @@ enum {
     CAROM_BOARD_PUSH,
     CAROM_BOARD_TORQUE,
     CAROM_BOARD_FRICTION_LOSS,
+    CAROM_BOARD_RESISTED, /* to rolling and twisting */
     CAROM_BOARD_LIVE,
     CAROM_BOARD_KEPT0,
     CAROM_BOARD_KEPT1,
@@ -64,8 +65,8 @@ struct carom_verlet_stride {
     uint64_t n, nc, room;
 };
 
-/* Columns of contacts that go from page to page: what they have lost, in this order, then springs. */
-enum { CAROM_BOARD_VISCOUS, CAROM_BOARD_FRICTION, CAROM_BOARD_CHANGE, CAROM_BOARD_LOSSES, CAROM_BOARD_KEPT = 6 };
+/* Columns of contacts that go from page to page: what they have lost, then springs. */
+enum { CAROM_BOARD_LOSSES = 5, CAROM_BOARD_KEPT = CAROM_BOARD_LOSSES + 7 };
 
 struct carom_verlet_board {
     struct carom_device *device;
@@ -78,6 +79,7 @@ struct carom_verlet_board {
     double spare; /* how far bodies could go, when they were sent, before the list must be made anew */
     bool damped;
     size_t losses, nkept, kept[CAROM_BOARD_KEPT]; /* columns of the list that this model has of those */
+    enum carom_retired lost[CAROM_BOARD_LOSSES];  /* how it was lost */
     int now;                                      /* which of two pages is the state */
 };
 

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "kernel/press.h"
+#include "kernel/spring.h"
 #include "scheme/compliant/packing/verlet_board.h"
 #include "scheme/stepper.h"
 
@@ -24,19 +25,31 @@ struct carom_verlet_bodies_device {
 
 /* --- which -------------------------------------------------------------------------------------------------------- */
 
+/* one coefficient, and a spring that pushes along its way alone */
+static bool resists_plainly(const struct carom_friction *friction, const struct carom_scaled *number)
+{
+    enum { MU, MU_STATIC, FORM = 4 };
+    for (int i = MU; i <= MU_STATIC; i++)
+        if (number[i].radius_power != 0.0 || number[i].mass_power != 0.0)
+            return false;
+    return !(number[MU_STATIC].param > number[MU].param) &&
+           (friction != &carom_friction_mindlin || number[FORM].param != CAROM_FORM_POTENTIAL);
+}
+
 /* what devices take, if they do not take this pairing */
 static const char *lack_of_pairing(const struct carom_verlet_bodies_work *w, const struct carom_pairing *p)
 {
-    double number[CAROM_LAW_FORM];
-    if (p->rolling || p->twisting)
-        return "discs and spheres that roll and twist freely";
-    if (p->friction && !w->lanes[p - w->bodies->pairing].good)
-        return "friction mindlin (not potential) and cundall-strack of one coefficient, with laws hertz and "
-               "kuwabara-kono";
+    const struct carom_scaled *const number[CAROM_WAYS] = {p->rub, p->roll, p->twist};
+    double form[CAROM_LAW_FORM];
+    for (int way = 0; way < CAROM_WAYS; way++) {
+        const struct carom_friction *friction = carom_pairing_resists(p, (enum carom_way)way);
+        if (friction && !resists_plainly(friction, number[way]))
+            return "friction, and resistance to rolling and twisting, of one coefficient (mindlin not potential)";
+    }
     if (!p->law->form)
         return "laws hertz, kuwabara-kono, hunt-crossley, hertz-dashpot, linear-dashpot and power";
-    carom_verlet_board_form(w, p, NULL, 0, number);
-    if (!carom_kernel_rooted_form(number[CAROM_LAW_P], number[CAROM_LAW_GAMMA], number[CAROM_LAW_B]))
+    carom_verlet_board_form(w, p, NULL, 0, form);
+    if (!carom_kernel_rooted_form(form[CAROM_LAW_P], form[CAROM_LAW_GAMMA], form[CAROM_LAW_B]))
         return "contacts whose exponents are 1, 5/4, 3/2, 2 or 5/2";
     return p->ending == CAROM_END_GAP ? NULL : "damped contacts with contact_end: gap";
 }
@@ -140,20 +153,18 @@ static const struct carom_verlet_ended *read_log(struct carom_verlet_bodies_devi
 }
 
 /* books what ended in steps before `step`, block by block, from entry i on; returns where it stopped */
-static size_t book(struct carom_contacts *c, const struct carom_verlet_ended *ended, size_t i, size_t count,
-                   size_t step)
+static size_t book(const struct carom_verlet_board *b, struct carom_contacts *c, const struct carom_verlet_ended *ended,
+                   size_t i, size_t count, size_t step)
 {
     while (i < count && ended[i].step < step) {
-        static const enum carom_retired mechanism[] = {CAROM_RETIRED_VISCOUS, CAROM_RETIRED_FRICTION,
-                                                       CAROM_RETIRED_CHANGE};
         struct carom_sum sum[CAROM_BOARD_LOSSES] = {{0.0, 0.0}};
         const struct carom_verlet_ended *first = &ended[i];
         for (; i < count && ended[i].step == first->step && ended[i].block == first->block; i++)
-            for (size_t k = 0; k < CAROM_BOARD_LOSSES; k++)
+            for (size_t k = 0; k < b->losses; k++)
                 carom_sum_add(&sum[k], ended[i].lost[k]);
-        for (size_t k = 0; k < CAROM_BOARD_LOSSES; k++) {
-            carom_list_book(c, mechanism[k], sum[k].high);
-            carom_list_book(c, mechanism[k], sum[k].low);
+        for (size_t k = 0; k < b->losses; k++) {
+            carom_list_book(c, b->lost[k], sum[k].high);
+            carom_list_book(c, b->lost[k], sum[k].low);
         }
     }
     return i;
@@ -179,7 +190,7 @@ static enum carom_status stop_over(struct carom_verlet_bodies_device *d, struct 
     const struct carom_verlet_ended *ended = read_log(d, state->contacts, count, done, error);
     if (!ended)
         return CAROM_E_MEMORY;
-    book(state->contacts, ended, 0, count, done);
+    book(&d->board, state->contacts, ended, 0, count, done);
     if (!carom_verlet_board_fetch(&d->board, (size_t)d->board.now, state, error))
         return CAROM_E_MEMORY;
     advance(stepper, state, d->board.w->step_size, t_stop, done);
@@ -197,10 +208,10 @@ static enum carom_status come_back(struct carom_verlet_bodies_device *d, struct 
     const struct carom_verlet_ended *ended = read_log(d, state->contacts, count, done, error);
     if (!ended)
         return CAROM_E_MEMORY;
-    const size_t booked = book(state->contacts, ended, 0, count, done - 1);
+    const size_t booked = book(&d->board, state->contacts, ended, 0, count, done - 1);
     struct carom_contacts *other = stepper->before->contacts;
     memcpy(other->retired, state->contacts->retired, sizeof other->retired);
-    book(other, ended, booked, count, done);
+    book(&d->board, other, ended, booked, count, done);
     if (done > 1 && !carom_verlet_board_fetch(&d->board, (size_t)(1 - d->board.now), state, error))
         return CAROM_E_MEMORY;
     advance(stepper, state, step, t_stop, done - 1);
