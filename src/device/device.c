@@ -279,7 +279,7 @@ const struct carom_device_about *carom_device_what(const struct carom_device *d)
 
 /* --- programs, memory, work --------------------------------------------------------------------------------------- */
 
-enum { MOST_KERNELS = 16, MOST_TEXTS = 24, GROUP = 128 };
+enum { MOST_KERNELS = 16, MOST_TEXTS = 32, GROUP = 128 };
 
 struct carom_device_program {
     struct carom_device *device;

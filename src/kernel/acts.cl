@@ -1,18 +1,21 @@
 /* What goes on between the passes of a step of rattle: what the processor hears and tells of some cells, damping by
  * mass, absorbing sides. Compiled after links.cl, hinge.h, sum.h and damp.h, and after a line that says of all bodies
  *
- *     DIMENSION  2: cells have (x, y, a, d) and three velocities, one behind the other; 3: numbers of one kind stand
- *                side by side for all cells */
+ *     DIMENSION  2: cells have (x, y, a, d) and three velocities; 3: seven numbers and six, those of one kind side by
+ *                side for all cells on cards */
 #if DIMENSION == 2
 #define NUMBERS 4
 #define SPEEDS 3
-#define PLACE(i, k) (4 * (size_t)(i) + (k))
-#define PACE(i, k) (3 * (size_t)(i) + (k))
 #else
 #define NUMBERS 7
 #define SPEEDS 6
+#endif
+#if DIMENSION == 3 && CARD
 #define PLACE(i, k) ((k) * (size_t)n + (i))
 #define PACE(i, k) ((k) * (size_t)n + (i))
+#else
+#define PLACE(i, k) (NUMBERS * (size_t)(i) + (k))
+#define PACE(i, k) (SPEEDS * (size_t)(i) + (k))
 #endif
 
 /* as struct carom_solid_absorber */

@@ -8,7 +8,8 @@ struct step {
     double gravity[3], still[3]; /* still: velocities, angular momenta, half turns below which cells are at rest */
     double end, begin, h; /* halves of the two, and the second as a whole */
     uint n, grid[3];      /* grid: cells along the axes of a box of one material */
-    uint nshapes;
+    uint nshapes, nlinks;
+    uint block, reach; /* cells of a place, where the processor plays a device; how far off their neighbours are */
     int ends, begins, holds, loads, heavy, framed, forces;
 };
 
@@ -30,4 +31,19 @@ ALWAYS_INLINE double pushed(const struct step *t, uint i, __global const int *fi
                 break;
         }
     return sum;
+}
+
+/* weight and loads of cell i, in the plane or in space */
+ALWAYS_INLINE void load(const struct step *t, uint i, double mass, __global const int *first,
+                        __global const struct push *push, int dimension, double *f)
+{
+    for (int k = 0; k < dimension && t->heavy; k++)
+        f[k] = mass * t->gravity[k];
+    if (t->loads && first[i] >= 0)
+        for (int e = first[i];; e++) {
+            for (int k = 0; k < (dimension == 3 ? 6 : 3) && (push[e].live & 1); k++)
+                f[k] += push[e].force[k];
+            if (push[e].last)
+                break;
+        }
 }

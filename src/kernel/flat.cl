@@ -1,11 +1,7 @@
-/* Steps of rattle on plane bodies whose links have records, one place for each cell: what the processor does link by
- * link (solid_flat.c) and cell by cell (rattle_motion.c) is done here in two passes, as space.cl has them. Same
- * formulas, same order: same bits. Compiled after lane.cl, lane3.h, turn.h, still.h, flat.h and body.cl. */
-#if CARD
+/* Steps of rattle on plane bodies whose links have records on graphics cards, one place for each cell: what the
+ * processor does link by link (solid_flat.c) and cell by cell (rattle_motion.c) is done here in two passes, as space.cl
+ * has them. Same formulas, same order: same bits. Compiled after lane.cl, flat.h and flat_cell.cl. */
 #define GROUP 128
-#else
-#define GROUP 16
-#endif
 
 ALWAYS_INLINE struct carom_flat_side look(__global const double4 *q, uint i)
 {
@@ -49,15 +45,7 @@ ALWAYS_INLINE void act(const struct step *t, uint i, double mass, __global const
                        double f[3])
 {
     const struct carom_flat_side here = look(q, i);
-    for (int k = 0; k < 2 && t->heavy; k++)
-        f[k] = mass * t->gravity[k];
-    if (t->loads && first[i] >= 0)
-        for (int e = first[i];; e++) {
-            for (int k = 0; k < 3 && (push[e].live & 1); k++)
-                f[k] += push[e].force[k];
-            if (push[e].last)
-                break;
-        }
+    load(t, i, mass, first, push, 2, f);
     for (uint k = start[2 * i]; k < start[2 * i + 2]; k++) {
         const bool own = k >= start[2 * i + 1];
         const uint other = end[k].other;
@@ -85,34 +73,13 @@ advance(const struct step t, __global const double4 *q0, __global double4 *q1, _
     if (i >= t.n)
         return;
     __global const struct sort *s = &sorts[sort[i]];
-    double f[3] = {0.0, 0.0, 0.0}, u[3], sum = 0.0;
+    double f[3] = {0.0, 0.0, 0.0};
     if (t.forces != TAKEN)
         act(&t, i, s->mass, q0, pressure, start, end, made, first, push, f);
-    for (size_t k = 0; k < 3; k++) {
-        const size_t at = 3 * (size_t)i + k;
-        const bool moves = !(t.holds && held[i] >> (k == 2 ? 5 : k) & 1);
+    for (size_t k = 0; k < 3 && t.forces != 0; k++)
         if (t.forces == TAKEN)
-            f[k] = force[at];
-        else if (t.forces == KEPT)
-            force[at] = f[k];
-        u[k] = v[at];
-        if (t.ends && moves)
-            u[k] += (k < 2 ? t.end * s->inverse_mass : t.end) * f[k];
-        sum += fabs(u[k]);
-        if (t.begins && moves)
-            u[k] += (k < 2 ? t.begin * s->inverse_mass : t.begin) * f[k];
-        if (t.begins)
-            u[k] = carom_still(u[k], t.still[k == 2]);
-        v[at] = u[k];
-    }
-    if (!(sum < INFINITY))
-        *wrong = 1;
-    if (t.begins) {
-        const double4 from = q0[i];
-        const double way[2] = {from.z, from.w};
-        double turned[2] = {0.0, 0.0};
-        if (!carom_turn_plane_on(t.h * u[2] * s->inverse_inertia[2], way, turned))
-            *wrong = 1;
-        q1[i] = (double4)(from.x + t.h * u[0], from.y + t.h * u[1], turned[0], turned[1]);
-    }
+            f[k] = force[3 * (size_t)i + k];
+        else
+            force[3 * (size_t)i + k] = f[k];
+    move(&t, i, f, q0, q1, v, s, held, wrong);
 }

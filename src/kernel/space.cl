@@ -1,37 +1,12 @@
-/* Steps of rattle on bodies in space, one place for each cell: what the processor does link by link (solid_grid.c,
- * solid_slice.c) and portion by portion (rattle_space.c) is done here in two passes: pressures; forces with the kicks
- * and the drift. Links are worked out by both their cells. Same formulas, same order: same bits.
- * Compiled after lane.cl, brick.h between wide.cl and narrow.cl, lane3.h, vec.h, quat.h, pair.h, turn.h, hinge.h,
- * still.h and body.cl, and after a line that says of all bodies
+/* Steps of rattle on bodies in space on graphics cards, one place for each cell: what the processor does link by link
+ * (solid_grid.c, solid_slice.c) and portion by portion (rattle_space.c) is done here in two passes: pressures; forces
+ * with the kicks and the drift. Links are worked out by both their cells; numbers of one kind stand side by side for all
+ * cells. Same formulas, same order: same bits. Compiled after lane.cl, lane3.h, brick.h, vec.h, quat.h, pair.h, turn.h,
+ * hinge.h, still.h and body.cl, and after a line that says of all bodies
  *
  *     BOXES  1: they are boxes of one material, whose cells know their neighbours; 0: links have records */
 
-/* Places that work together, whole portions of cells; few where the processor plays a device, as it keeps the numbers of
- * all of them while it goes from one to the next. */
-#if CARD
-#define GROUP 128
-#else
-#define GROUP (BOXES ? 4 : 16)
-#endif
-
-/* cells of a place, a number of each of them, of which kind ever, and that of the l-th */
-#if BOXES && !CARD
-#define WIDE 4
-typedef double4 number;
-typedef uint4 numbers;
-typedef long4 marks;
-#define COUNT (uint4)(0, 1, 2, 3)
-#define MARK(holds) convert_long4(holds)
-#define PART(x, l) (((double *)&(x))[l])
-#else
-#define WIDE 1
-typedef double number;
-typedef uint numbers;
-typedef long marks;
-#define COUNT 0
-#define MARK(holds) (holds)
-#define PART(x, l) (x)
-#endif
+#define GROUP 128 /* places that work together, whole portions of cells */
 
 ALWAYS_INLINE struct carom_lane3 three(__global const double *x)
 {
@@ -47,32 +22,25 @@ ALWAYS_INLINE struct carom_lane3 three_of(__global const double *x, uint n, uint
 #if BOXES
 
 /* A link along an axis between cells i and j: how far it opens; and what it does to both, as in brick.h. */
-ALWAYS_INLINE number open(const struct carom_brick *i, const struct carom_brick *j, int axis, const struct shape *s)
+ALWAYS_INLINE double open(const struct carom_brick *i, const struct carom_brick *j, int axis, const struct shape *s)
 {
     struct carom_brick_bond b;
     carom_brick_join(i, j, axis, s->apart[axis], &b);
     return carom_brick_open(&b);
 }
 
-ALWAYS_INLINE void pull(const struct carom_brick *i, const struct carom_brick *j, number p_i, number p_j, int axis,
-                        const struct shape *s, number one[6], number two[6])
+ALWAYS_INLINE void pull(const struct carom_brick *i, const struct carom_brick *j, double p_i, double p_j, int axis,
+                        const struct shape *s, double one[6], double two[6])
 {
     struct carom_brick_bond b;
     carom_brick_join(i, j, axis, s->apart[axis], &b);
     carom_brick_pull(i, j, &b, s->stiff, s->bend, s->part[0] * p_i + s->part[1] * p_j, one, two);
 }
 
-/* Numbers of the cells of a place, from cell i on, as far as there are any. */
-ALWAYS_INLINE number some(__global const double *x, const struct step *t, long i)
+/* a double of cell i, or of the next one that there is */
+ALWAYS_INLINE double some(__global const double *x, const struct step *t, long i)
 {
-    const long last = (long)t->n - 1;
-#if WIDE == 1
-    return x[clamp(i, 0L, last)];
-#else
-    return i >= 0 && i + 3 <= last ? vload4(0, x + i)
-                                   : (double4)(x[clamp(i, 0L, last)], x[clamp(i + 1, 0L, last)],
-                                               x[clamp(i + 2, 0L, last)], x[clamp(i + 3, 0L, last)]);
-#endif
+    return x[clamp(i, 0L, (long)t->n - 1)];
 }
 
 ALWAYS_INLINE struct carom_brick look(__global const double *q, const struct step *t, long i)
@@ -83,43 +51,41 @@ ALWAYS_INLINE struct carom_brick look(__global const double *q, const struct ste
                                 {some(q + 4 * n, t, i), some(q + 5 * n, t, i), some(q + 6 * n, t, i)}};
 }
 
-/* which cells of a place have a neighbour before and after them along each axis, and how far off those are */
+/* has a cell a neighbour before and after it along each axis, and how far off are those? */
 struct around {
-    marks before[3], after[3];
+    long before[3], after[3];
     long stride[3];
 };
 
 ALWAYS_INLINE struct around around_of(const struct step *t, uint i)
 {
     const uint nx = t->grid[0], ny = t->grid[1], nz = t->grid[2];
-    const numbers at = i + COUNT, row = at / nx, x = at - row * nx, z = row / ny, y = row - z * ny;
-    return (struct around){{MARK(x > 0U), MARK(y > 0U), MARK(z > 0U)},
-                           {MARK(x + 1U < nx), MARK(y + 1U < ny), MARK(z + 1U < nz)},
-                           {1, nx, (long)nx * ny}};
+    const uint row = i / nx, x = i - row * nx, z = row / ny, y = row - z * ny;
+    return (struct around){{x > 0, y > 0, z > 0}, {x + 1 < nx, y + 1 < ny, z + 1 < nz}, {1, nx, (long)nx * ny}};
 }
 
-/* What links along an axis add to dilatations of the cells that are here: those that come in, and the own ones. Cells
- * without such a link add 0, which changes nothing, so that the way through them has no branches. */
-ALWAYS_INLINE number swell_in(const struct step *t, uint i, const struct carom_brick *here, const struct around *r,
+/* What links along an axis add to the dilatation of a cell: one that comes in, and an own one. A cell without such a
+ * link adds 0, which changes nothing, so that the way through it has no branches. */
+ALWAYS_INLINE double swell_in(const struct step *t, uint i, const struct carom_brick *here, const struct around *r,
                                int axis, __global const double *q)
 {
     const struct carom_brick there = look(q, t, i - r->stride[axis]);
-    return select((number)(0.0), t->axis[axis].part[1] * open(&there, here, axis, &t->axis[axis]), r->before[axis]);
+    return select(0.0, t->axis[axis].part[1] * open(&there, here, axis, &t->axis[axis]), r->before[axis]);
 }
 
-ALWAYS_INLINE number swell_own(const struct step *t, uint i, const struct carom_brick *here, const struct around *r,
+ALWAYS_INLINE double swell_own(const struct step *t, uint i, const struct carom_brick *here, const struct around *r,
                                 int axis, __global const double *q)
 {
     const struct carom_brick there = look(q, t, i + r->stride[axis]);
-    return select((number)(0.0), t->axis[axis].part[0] * open(here, &there, axis, &t->axis[axis]), r->after[axis]);
+    return select(0.0, t->axis[axis].part[0] * open(here, &there, axis, &t->axis[axis]), r->after[axis]);
 }
 
 /* Links that come in, in the order in which the processor meets them, then the own ones. */
-ALWAYS_INLINE number dilate(const struct step *t, uint i, __global const double *q, number sum)
+ALWAYS_INLINE double dilate(const struct step *t, uint i, __global const double *q, double sum)
 {
     const struct around r = around_of(t, i);
     const struct carom_brick here = look(q, t, i);
-    number own = (number)(0.0);
+    double own = 0.0;
     sum += swell_in(t, i, &here, &r, 2, q);
     sum += swell_in(t, i, &here, &r, 1, q);
     sum += swell_in(t, i, &here, &r, 0, q);
@@ -131,34 +97,34 @@ ALWAYS_INLINE number dilate(const struct step *t, uint i, __global const double 
 
 /* the same of forces */
 ALWAYS_INLINE void pull_in(const struct step *t, uint i, const struct carom_brick *here, const struct around *r,
-                           int axis, __global const double *q, __global const double *pressure, number f[6])
+                           int axis, __global const double *q, __global const double *pressure, double f[6])
 {
     const long other = i - r->stride[axis];
     const struct carom_brick there = look(q, t, other);
-    number one[6], two[6];
+    double one[6], two[6];
     pull(&there, here, some(pressure, t, other), some(pressure, t, i), axis, &t->axis[axis], one, two);
     for (int e = 0; e < 6; e++)
-        f[e] -= select((number)(0.0), two[e], r->before[axis]);
+        f[e] -= select(0.0, two[e], r->before[axis]);
 }
 
 ALWAYS_INLINE void pull_own(const struct step *t, uint i, const struct carom_brick *here, const struct around *r,
-                            int axis, __global const double *q, __global const double *pressure, number own[6])
+                            int axis, __global const double *q, __global const double *pressure, double own[6])
 {
     const long other = i + r->stride[axis];
     const struct carom_brick there = look(q, t, other);
-    number one[6], two[6];
+    double one[6], two[6];
     pull(here, &there, some(pressure, t, i), some(pressure, t, other), axis, &t->axis[axis], one, two);
     for (int e = 0; e < 6; e++)
-        own[e] += select((number)(0.0), one[e], r->after[axis]);
+        own[e] += select(0.0, one[e], r->after[axis]);
 }
 
-/* what links do to the cells of a place, from i on, onto f */
+/* what links do to cell i, onto f */
 ALWAYS_INLINE void links(const struct step *t, uint i, __global const double *q, __global const double *pressure,
-                         number f[6])
+                         double f[6])
 {
     const struct around r = around_of(t, i);
     const struct carom_brick here = look(q, t, i);
-    number own[6] = {(number)(0.0), (number)(0.0), (number)(0.0), (number)(0.0), (number)(0.0), (number)(0.0)};
+    double own[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
     pull_in(t, i, &here, &r, 2, q, pressure, f);
     pull_in(t, i, &here, &r, 1, q, pressure, f);
     pull_in(t, i, &here, &r, 0, q, pressure, f);
@@ -288,19 +254,14 @@ press(const struct step t, __global const double *q, __global const uint *start,
       __global const double *made, __global const uint *sort, __global const struct sort *sorts,
       __global const int *first, __global const struct push *push, __global double *pressure)
 {
-    const uint i = WIDE * get_global_id(0);
-#if BOXES
+    const uint i = get_global_id(0);
     if (i >= t.n)
         return;
-    number sum = (number)(0.0);
-    for (uint l = 0; l < WIDE && i + l < t.n; l++)
-        PART(sum, l) = pushed(&t, i + l, first, push);
-    sum = dilate(&t, i, q, sum);
-    for (uint l = 0; l < WIDE && i + l < t.n; l++)
-        pressure[i + l] = PART(sum, l) * sorts[sort[i + l]].factor;
+    const double sum = pushed(&t, i, first, push);
+#if BOXES
+    pressure[i] = dilate(&t, i, q, sum) * sorts[sort[i]].factor;
 #else
-    if (i < t.n)
-        pressure[i] = dilate(&t, i, q, start, end, made, pushed(&t, i, first, push)) * sorts[sort[i]].factor;
+    pressure[i] = dilate(&t, i, q, start, end, made, sum) * sorts[sort[i]].factor;
 #endif
 }
 
@@ -319,21 +280,6 @@ ALWAYS_INLINE void kick(unsigned held, double time, double light, const double i
             u[k] = u[k] + (k < 3 ? light : time) * f[k];
     if (hinges(held) != 0)
         carom_hinge_balance(hinges(held), inverse, axes, u + 3);
-}
-
-/* weight and loads of cell i, the l-th of its place */
-ALWAYS_INLINE void load(const struct step *t, uint i, double mass, __global const int *first,
-                        __global const struct push *push, uint l, number f[6])
-{
-    for (int k = 0; k < 3 && t->heavy; k++)
-        PART(f[k], l) = mass * t->gravity[k];
-    if (t->loads && first[i] >= 0)
-        for (int e = first[i];; e++) {
-            for (int k = 0; k < 6 && (push[e].live & 1); k++)
-                PART(f[k], l) += push[e].force[k];
-            if (push[e].last)
-                break;
-        }
 }
 
 /* By forces f: the second kick of the step that ends, the first kick and the way of the one that begins, or one of the two. Gives what
@@ -448,39 +394,32 @@ advance(const struct step t, __global const double *q0, __global double *q1, __g
         __global const uchar *held, __global const int *first, __global const struct push *push,
         __global const double *lopsided, __global double *force, __global int *wrong)
 {
-    __local double size[WIDE * GROUP];
-    const uint here = WIDE * get_local_id(0), i = WIDE * get_global_id(0);
-    double4 own[WIDE];
-    number f[6] = {(number)(0.0), (number)(0.0), (number)(0.0), (number)(0.0), (number)(0.0), (number)(0.0)};
-    double largest = 0.0;
-    for (uint l = 0; l < WIDE; l++)
-        own[l] = (double4)(0.0);
-    for (uint l = 0; l < WIDE && i + l < t.n && t.forces != TAKEN; l++)
-        load(&t, i + l, sorts[sort[i + l]].mass, first, push, l, f);
+    __local double size[GROUP];
+    const uint here = get_local_id(0), i = get_global_id(0);
+    __global const struct sort *s = &sorts[i < t.n ? sort[i] : 0];
+    double4 own = (double4)(0.0);
+    double f[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0}, largest = 0.0;
+    if (i < t.n && t.forces != TAKEN) {
+        load(&t, i, s->mass, first, push, 3, f);
 #if BOXES
-    if (i < t.n && t.forces != TAKEN)
         links(&t, i, q0, pressure, f);
 #else
-    if (i < t.n && t.forces != TAKEN)
         links(&t, i, q0, pressure, start, end, made, f);
 #endif
-    for (uint l = 0; l < WIDE && i + l < t.n && t.forces != 0; l++)
-        for (int k = 0; k < 6; k++)
-            if (t.forces == KEPT)
-                force[k * (size_t)t.n + i + l] = PART(f[k], l);
-            else
-                PART(f[k], l) = force[k * (size_t)t.n + i + l];
-    for (uint l = 0; l < WIDE && i + l < t.n; l++) {
-        const double all[6] = {PART(f[0], l), PART(f[1], l), PART(f[2], l), PART(f[3], l), PART(f[4], l), PART(f[5], l)};
-        own[l] = move(t, i + l, all, q0, q1, v, &sorts[sort[i + l]], held, wrong);
     }
-    for (uint l = 0; l < WIDE; l++)
-        size[here + l] = own[l].w;
+    for (int k = 0; k < 6 && i < t.n && t.forces != 0; k++)
+        if (t.forces == KEPT)
+            force[k * (size_t)t.n + i] = f[k];
+        else
+            f[k] = force[k * (size_t)t.n + i];
+    if (i < t.n)
+        own = move(t, i, f, q0, q1, v, s, held, wrong);
+    size[here] = own.w;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint k = here - here % CAROM_TURN_PORTION, last = k + CAROM_TURN_PORTION; k < last; k++)
         largest = size[k] > largest ? size[k] : largest;
-    for (uint l = 0; l < WIDE && i + l < t.n && t.begins; l++)
-        turn(t, i + l, own[l], largest, lopsided[i / CAROM_TURN_PORTION], q0, q1, v, &sorts[sort[i + l]], held, wrong);
+    if (i < t.n && t.begins)
+        turn(t, i, own, largest, lopsided[i / CAROM_TURN_PORTION], q0, q1, v, s, held, wrong);
 }
 
 /* from cell by cell, as the processor has it, to kind by kind; and back */

@@ -10,7 +10,9 @@ const char carom_texts_lane[] = "", carom_texts_sheet[] = "", carom_texts_sheet_
            carom_texts_meet[] = "", carom_texts_ball[] = "", carom_texts_packing[] = "", carom_texts_friction[] = "",
            carom_texts_spring[] = "", carom_texts_abreast[] = "", carom_texts_body[] = "", carom_texts_flat[] = "",
            carom_texts_flat_kernels[] = "", carom_texts_damp[] = "", carom_texts_sum[] = "", carom_texts_acts[] = "",
-           carom_texts_links[] = "", carom_texts_rates[] = "", carom_texts_rates_flat[] = "", carom_texts_drag[] = "";
+           carom_texts_links[] = "", carom_texts_block[] = "", carom_texts_space_blocks[] = "",
+           carom_texts_flat_blocks[] = "", carom_texts_flat_cell[] = "", carom_texts_rates[] = "",
+           carom_texts_rates_flat[] = "", carom_texts_drag[] = "";
 #else
 #ifdef CAROM_OPEN /* a shared library from which the program takes them, with their sizes */
 #define SEEN(symbol) ".type " symbol ", %object\n.size " symbol ", . - " symbol "\n"
@@ -37,6 +39,10 @@ TEXT(still, "still.h");
 TEXT(links, "links.cl");
 TEXT(body, "body.cl");
 TEXT(space_kernels, "space.cl");
+TEXT(block, "block.cl");
+TEXT(space_blocks, "space_blocks.cl");
+TEXT(flat_blocks, "flat_blocks.cl");
+TEXT(flat_cell, "flat_cell.cl");
 TEXT(flat, "flat.h");
 TEXT(flat_kernels, "flat.cl");
 TEXT(sum, "../base/sum.h");

@@ -353,7 +353,7 @@ static void test_failures(void)
 
 static void test_bounds(void)
 {
-    enum { TEXTS = 24, KERNELS = 16 };
+    enum { TEXTS = 32, KERNELS = 16 };
     const char *text[TEXTS + 1];
     char kernel[KERNELS + 1][2];
     for (size_t i = 0; i <= TEXTS; i++)

@@ -1,5 +1,5 @@
-/* Bodies in space on a device, src/kernel/space.cl, and those of the plane that are no boxes of one material,
- * src/kernel/flat.cl. Each cell has its links at hand, see rattle_board_links.c. */
+/* Bodies in space on a device, src/kernel/space.cl or, where the processor plays it, blocks.cl; and those of the plane
+ * that are no boxes of one material, src/kernel/flat.cl. rattle_board_links.c has their links. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -7,13 +7,13 @@
 #include "kernel/turn.h"
 #include "scheme/solid/rattle_board.h"
 
-enum { STARTS = CAROM_BOARD_OWN, ENDS, SHAPES, LOPSIDED };
+enum { STARTS = CAROM_BOARD_OWN, ENDS, SHAPES, LOPSIDED, APART };
 
 /* as src/kernel/space.cl has them */
 struct step {
     struct carom_solid_shape axis[3];
     double gravity[3], still[3], end, begin, h;
-    uint32_t n, grid[3], nshapes;
+    uint32_t n, grid[3], nshapes, nlinks, block, reach;
     int ends, begins, holds, loads, heavy, framed, forces;
 };
 
@@ -47,6 +47,34 @@ static bool open_lopsided(struct carom_board *b, struct carom_error *error)
     return good;
 }
 
+/* Does the processor play the device, and goes through bodies block by block? */
+static bool in_blocks(const struct carom_board *b)
+{
+    return !carom_device_what(b->device)->card;
+}
+
+/* Cells of a block: whole portions. Blocks work out again what comes in from others, so there are as many as units that
+ * work side by side, and twice as many where that is not much. */
+static uint32_t block_of(const struct carom_board *b)
+{
+    const struct carom_solid *s = b->body->solid;
+    const size_t units = carom_device_what(b->device)->units, layers = s->n / (s->reach + 1);
+    const size_t wanted = layers >= 100 * units ? 2 * units : units, most = layers / 2;
+    const size_t blocks = most < 1 ? 1 : wanted < most ? wanted : most;
+    const size_t portions = (s->n + CAROM_TURN_PORTION - 1) / CAROM_TURN_PORTION;
+    return (uint32_t)((portions + blocks - 1) / blocks * CAROM_TURN_PORTION);
+}
+
+static bool open_links(struct carom_board *b, struct carom_error *error)
+{
+    const struct carom_solid *s = b->body->solid;
+    if (s->gridded && s->dimension == 3) /* cells know their neighbours */
+        return carom_rattle_board_fill(b, STARTS, NULL, 0, error) && carom_rattle_board_fill(b, ENDS, NULL, 0, error) &&
+               carom_rattle_board_fill(b, SHAPES, NULL, 0, error);
+    return (in_blocks(b) ? carom_rattle_board_row : carom_rattle_board_links)(b, s->dimension == 3, STARTS, ENDS,
+                                                                              SHAPES, error);
+}
+
 static bool open(struct carom_board *b, struct carom_error *error)
 {
     const struct carom_solid *s = b->body->solid;
@@ -55,6 +83,9 @@ static bool open(struct carom_board *b, struct carom_error *error)
         return carom_rattle_board_lost(error);
     *t = (struct step){.n = (uint32_t)s->n,
                        .nshapes = (uint32_t)s->nshapes,
+                       .nlinks = (uint32_t)s->nlinks,
+                       .block = in_blocks(b) ? block_of(b) : 0,
+                       .reach = (uint32_t)s->reach,
                        .holds = s->held != NULL,
                        .loads = s->nloads > 0,
                        .framed = s->framed,
@@ -65,21 +96,31 @@ static bool open(struct carom_board *b, struct carom_error *error)
         t->gravity[k] = s->gravity[k];
         t->heavy |= s->gravity[k] != 0.0;
     }
-    const bool links = s->gridded && s->dimension == 3 /* whose cells know their neighbours */
-                           ? carom_rattle_board_fill(b, STARTS, NULL, 0, error) &&
-                                 carom_rattle_board_fill(b, ENDS, NULL, 0, error) &&
-                                 carom_rattle_board_fill(b, SHAPES, NULL, 0, error)
-                           : carom_rattle_board_links(b, s->dimension == 3, STARTS, ENDS, SHAPES, error);
-    return links && carom_rattle_board_sorts(b, error) && open_lopsided(b, error);
+    const size_t apart = in_blocks(b) && !s->gridded ? s->fast * s->n * sizeof(double) : 0;
+    return open_links(b, error) && carom_rattle_board_fill(b, APART, NULL, apart, error) &&
+           carom_rattle_board_sorts(b, error) && open_lopsided(b, error);
 }
 
 /* --- passes ------------------------------------------------------------------------------------------------------- */
 
-static void press(struct carom_board *b)
+/* One place for each cell or, where the processor plays the device, for each block, alone. The last memory is for
+ * blocks. */
+static void run(struct carom_board *b, const char *kernel, const size_t *memory, size_t nmemories)
 {
     const struct step *t = b->own;
-    const size_t places[2] = {t->n, 1};
+    const bool blocks = in_blocks(b);
+    const size_t places[2] = {blocks ? (t->n + t->block - 1) / t->block : t->n, 1};
     const struct carom_device_argument value[] = {{.value = t, .size = sizeof *t}};
+    if (blocks)
+        carom_device_group(b->program, 1, 1);
+    carom_rattle_board_run(b, kernel, places, value, sizeof value / sizeof *value, memory,
+                           blocks ? nmemories : nmemories - 1);
+    if (blocks)
+        carom_device_group(b->program, b->way->group[0][0], b->way->group[0][1]);
+}
+
+static void press(struct carom_board *b)
+{
     const size_t memory[] = {CAROM_BOARD_PLACES,
                              STARTS,
                              ENDS,
@@ -88,22 +129,20 @@ static void press(struct carom_board *b)
                              CAROM_BOARD_SORTS,
                              CAROM_BOARD_FIRST,
                              CAROM_BOARD_PUSHED,
-                             CAROM_BOARD_PRESSURE};
-    carom_rattle_board_run(b, "press", places, value, sizeof value / sizeof *value, memory,
-                           sizeof memory / sizeof *memory);
+                             CAROM_BOARD_PRESSURE,
+                             APART};
+    run(b, "press", memory, sizeof memory / sizeof *memory);
 }
 
 static void advance(struct carom_board *b, double end, double begin, enum carom_board_forces forces)
 {
     struct step *t = b->own;
-    const size_t places[2] = {t->n, 1};
     t->ends = end > 0.0;
     t->begins = begin > 0.0;
     t->end = 0.5 * end;
     t->begin = 0.5 * begin;
     t->h = begin;
     t->forces = (int)forces;
-    const struct carom_device_argument value[] = {{.value = t, .size = sizeof *t}};
     const size_t memory[] = {CAROM_BOARD_PLACES,
                              CAROM_BOARD_PLACES_NEXT,
                              CAROM_BOARD_VELOCITIES,
@@ -118,9 +157,9 @@ static void advance(struct carom_board *b, double end, double begin, enum carom_
                              CAROM_BOARD_PUSHED,
                              LOPSIDED,
                              CAROM_BOARD_FORCES,
-                             CAROM_BOARD_WRONG};
-    carom_rattle_board_run(b, "advance", places, value, sizeof value / sizeof *value, memory,
-                           sizeof memory / sizeof *memory);
+                             CAROM_BOARD_WRONG,
+                             APART};
+    run(b, "advance", memory, sizeof memory / sizeof *memory);
 }
 
 static void lay(struct carom_board *b, const char *kernel, size_t from, size_t to, size_t each)
@@ -139,15 +178,18 @@ static void lay(struct carom_board *b, const char *kernel, size_t from, size_t t
 #define TEXTS(boxes)                                                                                           \
     {                                                                                                          \
         carom_texts_lane, "#define BOXES " boxes "\n", carom_texts_wide, carom_texts_lane3, carom_texts_brick, \
-            carom_texts_narrow, carom_texts_lane3, carom_texts_vec, carom_texts_quat, carom_texts_pair,        \
-            carom_texts_turn, carom_texts_hinge, carom_texts_still, carom_texts_links, carom_texts_body,       \
-            carom_texts_space_kernels, CAROM_BOARD_ACTS_SPACE                                                  \
+            carom_texts_pair, carom_texts_turn, carom_texts_narrow, carom_texts_lane3, carom_texts_vec,        \
+            carom_texts_quat, carom_texts_pair, carom_texts_hinge, carom_texts_still, carom_texts_links,       \
+            carom_texts_body, "#if CARD\n", carom_texts_space_kernels, "#else\n", carom_texts_block,           \
+            carom_texts_space_blocks, "#endif\n", CAROM_BOARD_ACTS_SPACE                                       \
     }
 static const char *const texts[] = TEXTS("0"), *const texts_of_boxes[] = TEXTS("1");
-static const char *const texts_of_flat[] = {carom_texts_lane,  carom_texts_lane3,        carom_texts_vec,
-                                            carom_texts_quat,  carom_texts_turn,         carom_texts_hinge,
-                                            carom_texts_still, carom_texts_flat,         carom_texts_links,
-                                            carom_texts_body,  carom_texts_flat_kernels, CAROM_BOARD_ACTS_PLANE};
+static const char *const texts_of_flat[] = {
+    carom_texts_lane,  carom_texts_wide,         carom_texts_lane3, carom_texts_flat,  carom_texts_narrow,
+    carom_texts_lane3, carom_texts_vec,          carom_texts_quat,  carom_texts_turn,  carom_texts_hinge,
+    carom_texts_still, carom_texts_flat,         carom_texts_links, carom_texts_body,  carom_texts_flat_cell,
+    "#if CARD\n",      carom_texts_flat_kernels, "#else\n",         carom_texts_block, carom_texts_flat_blocks,
+    "#endif\n",        CAROM_BOARD_ACTS_PLANE};
 
 const struct carom_board_way carom_rattle_board_space = {
     .name = "solids in space",
@@ -165,7 +207,7 @@ const struct carom_board_way carom_rattle_board_space_boxes = {
     .name = "boxes in space",
     .text = texts_of_boxes,
     .ntexts = sizeof texts_of_boxes / sizeof *texts_of_boxes,
-    .group = {{4, 1}, {128, 1}},
+    .group = {{16, 1}, {128, 1}},
     .lacks = lacks,
     .open = open,
     .press = press,

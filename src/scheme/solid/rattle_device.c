@@ -115,6 +115,7 @@ static bool open_board(struct carom_board *b, struct carom_error *error)
 {
     const struct carom_solid *s = b->body->solid;
     int32_t *first = NULL;
+    const bool keeps = !carom_device_what(b->device)->card; /* forces of a block stand in memory */
     size_t size[CAROM_BOARD_COMMON];
     bool good = list_loads(b, &first) || carom_rattle_board_lost(error);
     const void *const from[CAROM_BOARD_COMMON] = {[CAROM_BOARD_LOADED] = b->loaded,
@@ -125,8 +126,9 @@ static bool open_board(struct carom_board *b, struct carom_error *error)
         good = carom_rattle_board_fill(b, m, from[m], size[m], error);
     carom_memory_free(first);
     good = good && b->way->open(b, error);
-    return good && (carom_rattle_acts_are(s) ? carom_rattle_acts_open(b, error)
-                                             : carom_rattle_board_fill(b, CAROM_BOARD_FORCES, NULL, 0, error));
+    return good && (carom_rattle_acts_are(s)
+                        ? carom_rattle_acts_open(b, error)
+                        : carom_rattle_board_fill(b, CAROM_BOARD_FORCES, NULL, keeps ? s->fast * width(b) : 0, error));
 }
 
 struct carom_rattle_device *carom_rattle_device_create(struct carom_device *device, struct carom_rattle_body *body,
@@ -236,9 +238,14 @@ static double work_of_loads(const struct carom_board *b, double t0, const double
 
 /* Numbers of all cells come and go as the processor has them, cell by cell. Where the device has them kind by kind, the
  * places to be are free to lay them out in. */
+static bool is_laid(const struct carom_board *b)
+{
+    return b->way->lay != NULL && carom_device_what(b->device)->card;
+}
+
 static void send(struct carom_board *b, const double *from, enum carom_board_memory to, size_t each)
 {
-    const bool laid = b->way->lay != NULL;
+    const bool laid = is_laid(b);
     carom_device_write(b->memory[laid ? CAROM_BOARD_PLACES_NEXT : to], from, each * width(b));
     if (laid)
         b->way->lay(b, "lay_out", CAROM_BOARD_PLACES_NEXT, to, each);
@@ -246,7 +253,7 @@ static void send(struct carom_board *b, const double *from, enum carom_board_mem
 
 static void receive(struct carom_board *b, enum carom_board_memory from, double *to, size_t each)
 {
-    const bool laid = b->way->lay != NULL;
+    const bool laid = is_laid(b);
     if (laid)
         b->way->lay(b, "lay_back", from, CAROM_BOARD_PLACES_NEXT, each);
     carom_device_read(b->memory[laid ? CAROM_BOARD_PLACES_NEXT : from], to, each * width(b));

@@ -1,0 +1,82 @@
+/* Where the processor plays a device each place has a block of cells and goes through it as the processor does, four
+ * cells or links at a time, so that every link is worked out once, but those that come in from cells before the block:
+ * what space_blocks.cl and flat_blocks.cl share. After body.cl. */
+
+/* cells of a place, the first of a portion; those after it are the next place's */
+struct block {
+    uint first, last;
+};
+
+ALWAYS_INLINE struct block block_of(const struct step *t)
+{
+    const uint first = get_global_id(0) * t->block;
+    return (struct block){first, min(first + t->block, t->n)};
+}
+
+ALWAYS_INLINE bool has(struct block b, uint i)
+{
+    return i >= b.first && i < b.last;
+}
+
+#define EACH(l) for (uint l = 0; l < 4; l++)
+#define NONE ((double4)(0.0))
+
+/* four by four numbers, the other way round */
+ALWAYS_INLINE void swap(const double4 row[4], double4 column[4])
+{
+    const double4 a = (double4)(row[0].s0, row[1].s0, row[0].s2, row[1].s2),
+                  b = (double4)(row[0].s1, row[1].s1, row[0].s3, row[1].s3),
+                  c = (double4)(row[2].s0, row[3].s0, row[2].s2, row[3].s2),
+                  d = (double4)(row[2].s1, row[3].s1, row[2].s3, row[3].s3);
+    column[0] = (double4)(a.s01, c.s01);
+    column[1] = (double4)(b.s01, d.s01);
+    column[2] = (double4)(a.s23, c.s23);
+    column[3] = (double4)(b.s23, d.s23);
+}
+
+ALWAYS_INLINE double4 at(__global const double *x, uint4 i)
+{
+    return (double4)(x[i.s0], x[i.s1], x[i.s2], x[i.s3]);
+}
+
+/* Links in the order in which the processor meets them, four at a time: their cells and shapes, and how many there
+ * are. */
+struct four {
+    uint4 own, other, shape;
+    uint count;
+};
+
+ALWAYS_INLINE uint4 next(__global const uint *x, uint k, uint count)
+{
+    const uint l = count - 1;
+    return count == 4 ? vload4(0, x + k) : (uint4)(x[k], x[k + min(1U, l)], x[k + min(2U, l)], x[k + l]);
+}
+
+ALWAYS_INLINE struct four four_of(const struct step *t, __global const uint *end, uint k, uint stop)
+{
+    const uint count = min(4U, stop - k);
+    return (struct four){next(end, k, count), next(end + t->nlinks, k, count),
+                         next(end + 2 * (size_t)t->nlinks, k, count), count};
+}
+
+/* numbers of shapes, which often stand side by side */
+ALWAYS_INLINE double4 made_at(__global const double *x, uint4 i)
+{
+    return i.s1 == i.s0 + 1 && i.s2 == i.s0 + 2 && i.s3 == i.s0 + 3 ? vload4(0, x + i.s0) : at(x, i);
+}
+
+/* links of cells before the block that may come into it, and those of its own cells; start: of two cells each */
+struct links {
+    uint early, first, last;
+};
+
+ALWAYS_INLINE struct links links_of(const struct step *t, struct block b, __global const uint *start)
+{
+    return (struct links){start[(b.first > t->reach ? b.first - t->reach : 0) / 2], start[b.first / 2],
+                          start[(b.last + 1) / 2]};
+}
+
+ALWAYS_INLINE bool any(const struct four *l, struct block b)
+{
+    return has(b, l->other.s0) || has(b, l->other.s1) || has(b, l->other.s2) || has(b, l->other.s3);
+}
