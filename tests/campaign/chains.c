@@ -2,6 +2,7 @@
  *
  *     chains                    sixty, and checks that none breaks its promise
  *     chains FIRST COUNT        the chains of so many seeds, one line each: what can be split and resumed
+ *     chains densely FIRST COUNT  the same with a thousand samples, inside every step
  *     chains scene SEED         the scene of a seed
  *     chains table FILE ...     what such lines come to */
 #include "campaign/chains.h"

@@ -84,8 +84,11 @@ static struct verdict judge_densely(uint64_t seed)
 }
 
 /* Seeds of chains that erred by more than they stated, and up to ten times as much as where steps end, in the middle
- * of steps; and of light beads between strong dashpots: now they err by a quarter of it, or half. */
-static const uint64_t once_rough[] = {254, 341, 355, 472, 1075, 1202, 1208, 1280, 1366, 729, 99289};
+ * of steps; of light beads between strong dashpots, which relax several times in a step (729 to 32631); and of steps
+ * that end where a contact opens, having missed too much of its force (2905, 32635): now they err by a quarter of it, or
+ * half. */
+static const uint64_t once_rough[] = {254,   341,  355,  472,  1075, 1202, 1208,  1280, 1366, 729,
+                                      99289, 2383, 4775, 2735, 3244, 8211, 32631, 2905, 32635};
 
 static void check_densely(void)
 {
@@ -111,7 +114,9 @@ static void print_scene(uint64_t seed)
 
 static int chains_main(int argc, char **argv, uint64_t few)
 {
-    if (campaign_asked(argc, argv, judge, print_scene))
+    const bool densely = argc > 1 && strcmp(argv[1], "densely") == 0;
+    if (densely ? campaign_asked(argc - 1, argv + 1, judge_densely, print_scene)
+                : campaign_asked(argc, argv, judge, print_scene))
         return 0;
     for (size_t i = 0; i < sizeof once_broken / sizeof *once_broken; i++)
         judge_seed(judge, once_broken[i]);

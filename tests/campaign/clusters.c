@@ -3,17 +3,18 @@
  *
  *     clusters                  a few, and checks that none breaks its promise
  *     clusters FIRST COUNT      the clusters of so many seeds, one line each: what can be split and resumed
+ *     clusters densely FIRST COUNT  the same with a thousand samples, inside every step
  *     clusters scene SEED       the scene of a seed
  *     clusters table FILE ...   what such lines come to */
 #include "campaign/clusters.h"
 
 #include "campaign/counts.h"
 
-static struct carom_sim *sim_of(const struct clusters_drawn *d, struct carom_memory **memory)
+static struct carom_sim *sim_of(const struct clusters_drawn *d, int samples, struct carom_memory **memory)
 {
     char text[DRAW_TEXT + 200];
     snprintf(text, sizeof text, "%srun: {until: %.17g, tol: %.17g}\nrecord: {every: %.17g, probes: [u, v, spin]}\n",
-             d->text, d->until, d->tol, d->until / CLUSTERS_SAMPLES);
+             d->text, d->until, d->tol, d->until / samples);
     return runs_recorded(text, memory);
 }
 
@@ -59,7 +60,7 @@ static double by_clusters(const struct clusters_drawn *d, struct cluster *c, con
     return -1.0;
 }
 
-static struct verdict judge(uint64_t seed)
+static struct verdict judge_at(uint64_t seed, int samples)
 {
     static struct clusters_drawn d;
     static struct cluster c;
@@ -68,7 +69,7 @@ static struct verdict judge(uint64_t seed)
     clusters_draw(&d, seed);
     struct verdict v = {.seed = seed, .outcome = FAILED, .tol = d.tol};
     snprintf(v.law, sizeof v.law, "%s%s", d.friction, d.memory == CLUSTER_NONE ? "" : "+memory");
-    struct carom_sim *sim = sim_of(&d, &memory);
+    struct carom_sim *sim = sim_of(&d, samples, &memory);
     cluster_of(&c, sim);
     if (carom_sim_run(sim, NULL, &error) != CAROM_OK) {
         fprintf(stderr, "seed %" PRIu64 ": %s\n", seed, error.text);
@@ -79,6 +80,17 @@ static struct verdict judge(uint64_t seed)
     }
     carom_sim_free(sim);
     return v;
+}
+
+static struct verdict judge(uint64_t seed)
+{
+    return judge_at(seed, CLUSTERS_SAMPLES);
+}
+
+/* with many samples inside every step */
+static struct verdict judge_densely(uint64_t seed)
+{
+    return judge_at(seed, 1000);
 }
 
 static void print_scene(uint64_t seed)
@@ -92,7 +104,9 @@ int main(int argc, char **argv)
 {
     /* those that once stuck and slipped without end, or were off where a cone shrinks to nothing */
     static const uint64_t known[] = {66, 113, 183, 230, 239, 482};
-    if (campaign_asked(argc, argv, judge, print_scene))
+    const bool densely = argc > 1 && strcmp(argv[1], "densely") == 0;
+    if (densely ? campaign_asked(argc - 1, argv + 1, judge_densely, print_scene)
+                : campaign_asked(argc, argv, judge, print_scene))
         return 0;
     judge_seeds(judge, 1, 6);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)

@@ -37,9 +37,10 @@ struct carom_dp5 {
     size_t *near, nnear;              /* nc: list of contacts that touch at an end of the step, or nearly */
     uint64_t count;                   /* the state the last step led to */
     double time;
+    double pull;     /* the rate at which the fastest dashpot relaxes; 0 where none jumps */
+    double relaxed;  /* and how often the fastest that acts does so in the step, or more */
     bool fused;      /* dp5_fused.h */
     bool spread;     /* the slopes of losses are there */
-    bool hertzian;   /* pushes near touch can be put right: carom_losses_correct_push */
     bool known;      /* that state and stepper->before are alike in all that a step does not write */
     bool last_known; /* k[6] belongs to that state: it is the next k[0] */
 };
@@ -53,6 +54,10 @@ static inline double *carom_dp5_since(const struct carom_state *state, const str
 {
     return carom_columns_at(carom_dp5_columns, CAROM_DP5_SINCE, state, model->nc);
 }
+
+/* The rate at which the fastest of the dashpots whose force jumps relaxes, which is the same at any overlap; 0 where
+ * none jumps. */
+double carom_dp5_stages_fastest(const struct carom_rates *rates);
 
 /* local error in units of the scales; what is not q or v is history, which has units of its own: relative to its
  * largest */

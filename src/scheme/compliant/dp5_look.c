@@ -96,6 +96,10 @@ static void look_inside(struct carom_stepper *stepper, const struct carom_state 
     carom_motion_impose(model, t, y, y + model->nq);
 }
 
+/* So often dashpots relax in steps whose dense output stays of order 4: slopes at places that are off a little are off
+ * by as many times that, and would make a worse one. */
+static const double often = 2.0;
+
 /* Makes the dense output of the last step one of order 5, whose errors in mid-step are those at its end: two more
  * evaluations, which nothing else hears of. Pilots do without: so they see no less than what samples err by. What
  * stages no longer need has room for the second place, `y` for the first. */
@@ -134,7 +138,7 @@ void carom_dp5_look_dense(struct carom_stepper *stepper, const struct carom_stat
     for (size_t i = 0; w->fused && !w->spread && i < CAROM_DORMAND_PRINCE_STAGES; i++)
         carom_dp5_fused_spread(&w->rates, w->step.k[i]);
     w->spread = true;
-    if (!stepper->asked && !w->step.fine)
+    if (w->relaxed < often && !stepper->asked && !w->step.fine)
         refine(stepper, state, view->data);
     look_inside(stepper, state, s, t, view->data);
     carom_state_clock(view, t);

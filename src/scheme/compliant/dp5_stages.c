@@ -14,14 +14,40 @@ static bool is_whole(const struct carom_dp5 *w)
            window->span[0].last == w->rates.chain.n;
 }
 
+/* 1 / mass of what a contact joins */
+static double inverse_of(const struct carom_rates *r, size_t j)
+{
+    const int32_t left = r->model->pair[j][0], right = r->model->pair[j][1];
+    const double *inverse = r->chain.beads->inverse_mass;
+    return (left >= 0 ? inverse[left] : 0.0) + (right >= 0 ? inverse[right] : 0.0);
+}
+
+double carom_dp5_stages_fastest(const struct carom_rates *r)
+{
+    const double deform = 1.0;
+    double fastest = 0.0, drag;
+    const struct carom_response want = {.drag = &drag};
+    for (size_t j = 0; r->regular && r->acts && j < r->model->nc; j++)
+        if (carom_rates_jumps(r, j)) {
+            carom_contacts_evaluate(r->model, j, j + 1, &deform, NULL, NULL, &want);
+            fastest = fmax(fastest, drag * inverse_of(r, j));
+        }
+    return fastest;
+}
+
+/* Dashpots that relax no more than this in a step leave velocities as good as places and w. */
+static const double seldom = 0.5;
+
 /* Velocities are w and what dashpots make of overlaps: those of light beads between strong ones err by far more than
- * places and w do. Where force ends contacts, such errors end them too early. The largest of them. */
-static double velocity_error(const struct carom_dp5 *w, double speed)
+ * places and w do. Where force ends contacts, such errors end them too early, and anywhere they may be recorded. The
+ * largest of them. Notes how often the fastest dashpot relaxes in the step, too. */
+static double velocity_error(struct carom_dp5 *w, double speed)
 {
     const struct carom_rates *r = &w->rates;
     const struct carom_chain *c = &r->chain;
     const double *q = w->trial, way = w->step.h * speed;
-    double worst = 0.0, *impulse = r->power, *off = r->force; /* both are free between evaluations */
+    const double *inverse = c->beads->inverse_mass;
+    double worst = 0.0, fastest = 0.0, *impulse = r->power, *off = r->force; /* both are free between evaluations */
     for (size_t k = 0; k < r->window.count; k++) {
         const struct carom_span *s = &r->window.span[k];
         for (size_t i = s->first; i < s->last; i++)
@@ -30,20 +56,21 @@ static double velocity_error(const struct carom_dp5 *w, double speed)
             const int32_t left = r->model->pair[j][0], right = r->model->pair[j][1];
             const double apart = (left >= 0 ? off[left] : 0.0) - (right >= 0 ? off[right] : 0.0);
             const double far = (left >= 0 ? fabs(q[left]) : 0.0) + (right >= 0 ? fabs(q[right]) : 0.0);
+            fastest = fmax(fastest, r->drag[j] * inverse_of(r, j));
             impulse[j] = fabs(apart) > 2e-16 * (way + far) ? r->drag[j] * apart : 0.0; /* less is rounding */
         }
         carom_rates_seal(r, s, impulse);
         carom_chain_push(c, s->first, s->last, impulse, 0, off + s->first);
         for (size_t i = s->first; i < s->last; i++)
-            worst = fmax(worst,
-                         fabs(carom_dormand_prince_error_of(&w->step, c->n + i) + off[i] * c->beads->inverse_mass[i]));
+            worst = fmax(worst, fabs(carom_dormand_prince_error_of(&w->step, c->n + i) + off[i] * inverse[i]));
     }
+    w->relaxed = w->step.h * fastest;
     return worst;
 }
 
 double carom_dp5_stages_error(const struct carom_stepper *stepper, const double *y)
 {
-    const struct carom_dp5 *w = stepper->work;
+    struct carom_dp5 *w = stepper->work;
     const struct carom_model *m = stepper->model;
     const double length = stepper->scales.length > 0.0 ? stepper->scales.length : 1.0;
     const double speed = stepper->scales.speed > 0.0 ? stepper->scales.speed : 1.0;
@@ -51,8 +78,10 @@ double carom_dp5_stages_error(const struct carom_stepper *stepper, const double 
     size_t from, to;
     for (size_t i = 0; w->rates.regular && carom_spans_feeding(&w->rates, i, &from, &to); i++)
         worst = fmax(worst, carom_dormand_prince_error(&w->step, from, to) / (i % 2 == 0 ? length : speed));
+    w->relaxed = w->step.h * w->pull;
     if (w->rates.regular)
-        return w->rates.acts && w->rates.cut ? fmax(worst, velocity_error(w, speed) / speed) : worst;
+        return w->rates.acts && (w->rates.cut || w->relaxed > seldom) ? fmax(worst, velocity_error(w, speed) / speed)
+                                                                      : worst;
     worst = fmax(carom_dormand_prince_error(&w->step, 0, m->nq) / length,
                  carom_dormand_prince_error(&w->step, m->nq, m->nq + m->nv) / speed);
     double largest = 0.0;
