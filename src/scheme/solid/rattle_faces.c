@@ -16,7 +16,7 @@ enum { FEWEST = 64 }; /* points worth telling */
 void carom_rattle_faces_close(struct carom_rattle_faces *f)
 {
     carom_solid_press_crew_free(f->hands.crew);
-    carom_memory_free_all(f->press, f->end, f->found, f->term, f->count, f->first);
+    carom_memory_free_all(f->press, f->end, f->found, f->mine, f->term, f->count, f->first);
     *f = (struct carom_rattle_faces){0};
 }
 
@@ -42,9 +42,10 @@ bool carom_rattle_faces_join(struct carom_rattle_faces *f, const struct carom_ra
     f->crew = crew;
     f->n = 0; /* on all */
     f->found = carom_memory_zeroed(f->most, sizeof *f->found);
+    f->mine = carom_memory_zeroed(f->most, sizeof *f->mine);
     f->count = carom_memory_zeroed(2 * f->of->nmeets * crew->count, sizeof *f->count);
     f->first = carom_memory_zeroed(crew->count + 1, sizeof *f->first);
-    return f->found && f->count && f->first;
+    return f->found && f->mine && f->count && f->first;
 }
 
 /* Are there so many points that each process works out a part of them? All answer alike. */
@@ -155,6 +156,21 @@ static void merge(struct carom_rattle_faces *f, size_t m, struct taking *t)
         }
 }
 
+/* is a force needed here on a cell of this end? */
+static bool is_mine(const struct carom_rattle_faces *f, const struct carom_press_end *end)
+{
+    bool mine = false;
+    if (end->body >= f->of->nbodies)
+        return false;
+    const struct carom_solid_skin *skin = f->of->body[end->body].skin;
+    for (int c = 0; c < 3 && !mine; c++) {
+        const struct carom_skin_corner *corner = &skin->corner[skin->piece[end->piece].corner[c]];
+        for (uint32_t i = 0; i < corner->count && !mine; i++)
+            mine = f->crew->mine[end->body][skin->owner[corner->first + i].cell] != 0;
+    }
+    return mine;
+}
+
 void carom_rattle_faces_find(struct carom_rattle_faces *f, const double *q, double *overlap)
 {
     struct carom_press_box box[CAROM_STRIKE_SOLIDS];
@@ -179,6 +195,9 @@ void carom_rattle_faces_find(struct carom_rattle_faces *f, const double *q, doub
     }
     f->full = t.n > t.most;
     f->n = t.n < t.most ? t.n : t.most;
+    for (size_t i = 0; shares(f) && i < f->n; i++)
+        for (int e = 0; e < 2; e++)
+            f->mine[i][e] = is_mine(f, &f->press[i].end[e]);
 }
 
 enum carom_status carom_rattle_faces_bounded(const struct carom_rattle_faces *f, double t, struct carom_error *error)
@@ -281,21 +300,6 @@ void carom_rattle_faces_rates(struct carom_rattle_faces *f, const double *overla
 
 /* --- pushes ------------------------------------------------------------------------------------------------------- */
 
-/* is a force needed here on a cell of this end? */
-static bool is_mine(const struct carom_rattle_faces *f, const struct carom_press_end *end)
-{
-    bool mine = false;
-    if (end->body >= f->of->nbodies)
-        return false;
-    const struct carom_solid_skin *skin = f->of->body[end->body].skin;
-    for (int c = 0; c < 3 && !mine; c++) {
-        const struct carom_skin_corner *corner = &skin->corner[skin->piece[end->piece].corner[c]];
-        for (uint32_t i = 0; i < corner->count && !mine; i++)
-            mine = f->crew->mine[end->body][skin->owner[corner->first + i].cell] != 0;
-    }
-    return mine;
-}
-
 /* Friction acts midway between both ends, so that it turns nothing. */
 static void lean(const struct carom_press *p, int e, struct carom_skin_grip *grip)
 {
@@ -358,7 +362,7 @@ static void push_end(const struct pushing *s, size_t i, int e)
     const struct carom_press *p = &f->press[i];
     const double share = share_of(f, s->load, s->m, p);
     struct carom_skin_grip grip;
-    if ((shares(f) && !is_mine(f, &p->end[e])) || !grip_of(f, &p->end[e], s->load->kick->q, &grip))
+    if ((shares(f) && !f->mine[i][e]) || !grip_of(f, &p->end[e], s->load->kick->q, &grip))
         return;
     carom_rattle_push_point(s->onto, s->body, p->end[e].body, &grip, p->normal, e == 0 ? -share : share);
     if (!rubs(f, s->load, s->m))

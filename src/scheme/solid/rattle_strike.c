@@ -20,6 +20,7 @@ struct carom_rattle_strike {
     struct carom_skin_pool pool[2]; /* cells they touch: at one end of a step and at the other */
     int used;                       /* the one that is of the state */
     bool known;                     /* are they? */
+    bool settled;                   /* are rates of the end of the last step those of the start of this one? */
     double *overlap[2], *rate[2], *viscous[2], *drag, *elastic, *push; /* nc; at the start and the end of a step */
     double *late_drag;                                                 /* nc; at the end, for friction */
     double *force;                                                     /* of the balls */
@@ -95,7 +96,7 @@ struct carom_rattle_joints *carom_rattle_strike_joints(const struct carom_rattle
 
 void carom_rattle_strike_forget(struct carom_rattle_strike *w)
 {
-    w->known = false;
+    w->known = w->settled = false;
 }
 
 /* --- where they touch -------------------------------------------------------------------------------------------- */
@@ -154,7 +155,11 @@ static void find_rates(struct carom_rattle_strike *w, int which, const double *q
         const bool closed = w->overlap[0][j] > 0.0 || w->overlap[1][j] > 0.0;
         w->rate[which][j] = closed ? closing(w, &w->at[j], q, v) : 0.0;
     }
-    carom_rattle_faces_rates(&w->faces, w->overlap[which], q, v, w->rate[which]);
+    if (which == 0 && w->settled) /* nothing has moved since */
+        memcpy(w->rate[0] + w->of->meets_first, w->rate[1] + w->of->meets_first, w->of->nmeets * sizeof(double));
+    else
+        carom_rattle_faces_rates(&w->faces, w->overlap[which], q, v, w->rate[which]);
+    w->settled = which == 1;
 }
 
 /* --- pushes ------------------------------------------------------------------------------------------------------- */
