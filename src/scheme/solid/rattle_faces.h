@@ -26,6 +26,7 @@ struct carom_rattle_faces {
     double *term;                         /* of each point: what goes into sums */
     const struct carom_rattle_crew *crew; /* NULL: this process is alone; else, for what others tell: */
     struct carom_press *found;
+    uint8_t (*mine)[2]; /* by points and ends: has it cells on which forces are needed here? */
     double *count;
     size_t *first;
 };
