@@ -43,7 +43,7 @@ struct carom_loop {
 };
 
 /* All of the state is in this process, for who looks at it; ranks may have parts of it. */
-enum carom_status carom_sim_whole(struct carom_sim *sim, struct carom_error *error);
+enum carom_status carom_sim_ranks_whole(struct carom_sim *sim, struct carom_error *error);
 
 /* Makes sim->view the physical state at t: now, or inside the last step. Nothing is checked; carom_sim_to does. */
 void carom_sim_view(struct carom_sim *sim, double t);

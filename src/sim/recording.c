@@ -113,7 +113,7 @@ static enum carom_status sample_at(struct carom_sim *sim, double t, struct carom
     struct carom_loop *loop = sim->own;
     if (carom_state_until(sim->state, t) >= 0.0)
         carom_breaks_jump(&loop->breaks, sim);
-    if (carom_sim_whole(sim, error) != CAROM_OK)
+    if (carom_sim_ranks_whole(sim, error) != CAROM_OK)
         return error->status;
     carom_sim_view(sim, t);
     loop->last_sample = t;

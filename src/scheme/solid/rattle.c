@@ -417,7 +417,7 @@ static enum carom_status whole(struct carom_stepper *stepper, struct carom_state
 {
     struct rattle *w = stepper->work;
     const enum carom_status status = w->ranks ? carom_rattle_ranks_whole(w->ranks, state) : CAROM_OK;
-    return status == CAROM_OK ? status : carom_rattle_ranks_silent(error);
+    return status == CAROM_OK ? status : carom_rattle_ranks_told_silent(error);
 }
 
 static void sync(struct carom_stepper *stepper, const struct carom_state *state, struct carom_state *view)

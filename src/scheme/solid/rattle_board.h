@@ -113,8 +113,8 @@ size_t carom_rattle_board_links_number(const struct carom_solid *solid, uint32_t
 
 /* Fills in the links one after the other, in the same orders: where those of each two cells begin; their cells and the
  * numbers of their shapes, kind by kind; and shapes, kind by kind. */
-bool carom_rattle_board_row(struct carom_board *board, bool by_slices, size_t starts, size_t ends, size_t shapes,
-                            struct carom_error *error);
+bool carom_rattle_board_links_row(struct carom_board *board, bool by_slices, size_t starts, size_t ends, size_t shapes,
+                                  struct carom_error *error);
 
 /* Says that there is no memory left; false. */
 bool carom_rattle_board_lost(struct carom_error *error);

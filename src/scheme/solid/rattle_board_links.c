@@ -134,8 +134,8 @@ static void queue(void *own, const struct carom_solid_link *link)
     r->start[link->cell[0] / CAROM_SLICE + 1] = (uint32_t)r->count;
 }
 
-bool carom_rattle_board_row(struct carom_board *b, bool by_slices, size_t starts, size_t ends, size_t shapes,
-                            struct carom_error *error)
+bool carom_rattle_board_links_row(struct carom_board *b, bool by_slices, size_t starts, size_t ends, size_t shapes,
+                                  struct carom_error *error)
 {
     const struct carom_solid *s = b->body->solid;
     const size_t slices = (s->n + CAROM_SLICE - 1) / CAROM_SLICE;

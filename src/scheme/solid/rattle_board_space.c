@@ -71,8 +71,8 @@ static bool open_links(struct carom_board *b, struct carom_error *error)
     if (s->gridded && s->dimension == 3) /* cells know their neighbours */
         return carom_rattle_board_fill(b, STARTS, NULL, 0, error) && carom_rattle_board_fill(b, ENDS, NULL, 0, error) &&
                carom_rattle_board_fill(b, SHAPES, NULL, 0, error);
-    return (in_blocks(b) ? carom_rattle_board_row : carom_rattle_board_links)(b, s->dimension == 3, STARTS, ENDS,
-                                                                              SHAPES, error);
+    return (in_blocks(b) ? carom_rattle_board_links_row : carom_rattle_board_links)(b, s->dimension == 3, STARTS, ENDS,
+                                                                                    SHAPES, error);
 }
 
 static bool open(struct carom_board *b, struct carom_error *error)

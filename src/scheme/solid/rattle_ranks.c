@@ -440,7 +440,7 @@ enum carom_status carom_rattle_ranks_steps(struct carom_rattle_ranks *r, struct 
             r->stepper->counts = counts;
         }
     }
-    return status == CAROM_OK ? status : carom_rattle_ranks_silent(error);
+    return status == CAROM_OK ? status : carom_rattle_ranks_told_silent(error);
 }
 
 enum carom_status carom_rattle_ranks_whole(struct carom_rattle_ranks *r, struct carom_state *state)

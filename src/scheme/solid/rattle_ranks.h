@@ -25,7 +25,7 @@ enum carom_status carom_rattle_ranks_steps(struct carom_rattle_ranks *ranks, str
                                            bool *wrong, struct carom_error *error);
 
 /* CAROM_E_STOPPED, in words. */
-enum carom_status carom_rattle_ranks_silent(struct carom_error *error);
+enum carom_status carom_rattle_ranks_told_silent(struct carom_error *error);
 
 /* On rank 0 a state is whole, of which others still have parts: that of now, and the start of the last step.
  * CAROM_E_STOPPED: others do not answer. */

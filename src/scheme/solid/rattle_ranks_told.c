@@ -21,7 +21,7 @@ enum carom_status carom_rattle_ranks_told_pieces(struct carom_rattle_ranks *r)
     return wait_for_all(r);
 }
 
-enum carom_status carom_rattle_ranks_silent(struct carom_error *error)
+enum carom_status carom_rattle_ranks_told_silent(struct carom_error *error)
 {
     return carom_error_set(error, CAROM_E_STOPPED, "a rank does not answer: it has ended, or its machine");
 }

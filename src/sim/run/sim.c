@@ -209,7 +209,7 @@ struct carom_sim *carom_sim_flight(struct carom_sim *sim, const struct carom_wat
 
 void carom_sim_sync(struct carom_sim *sim)
 {
-    carom_sim_whole(sim, NULL); /* who does not answer now will not take the next step, either */
+    carom_sim_ranks_whole(sim, NULL); /* who does not answer now will not take the next step, either */
     sim->stepper->scheme->sync(sim->stepper, sim->state, sim->view);
 }
 
@@ -217,7 +217,7 @@ void carom_sim_view(struct carom_sim *sim, double t)
 {
     if (carom_state_until(sim->state, t) >= 0.0)
         carom_sim_sync(sim);
-    else if (carom_sim_whole(sim, NULL) == CAROM_OK)
+    else if (carom_sim_ranks_whole(sim, NULL) == CAROM_OK)
         sim->stepper->scheme->dense(sim->stepper, sim->state, t, sim->view);
 }
 
@@ -233,8 +233,8 @@ static enum carom_status save(struct carom_sim *sim, struct carom_error *error)
     const struct carom_loop *loop = sim->own;
     if (loop->checkpoint_every < 0.0)
         return CAROM_OK;
-    enum carom_status status = carom_sim_whole(sim, error); /* or the last checkpoint stays */
-    if (status == CAROM_OK && sim->stepper->split.seen)     /* who goes on from here does not find them again */
+    enum carom_status status = carom_sim_ranks_whole(sim, error); /* or the last checkpoint stays */
+    if (status == CAROM_OK && sim->stepper->split.seen)           /* who goes on from here does not find them again */
         status = carom_recording_state(sim, error);
     return status == CAROM_OK ? carom_stopping_save(&loop->stopping, sim, error) : status;
 }

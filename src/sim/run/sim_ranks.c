@@ -23,7 +23,7 @@ enum carom_status carom_sim_ranks(struct carom_sim *sim, struct carom_ranks *ran
     return scheme->ranks(sim->stepper, ranks, error);
 }
 
-enum carom_status carom_sim_whole(struct carom_sim *sim, struct carom_error *error)
+enum carom_status carom_sim_ranks_whole(struct carom_sim *sim, struct carom_error *error)
 {
     const struct carom_scheme *scheme = sim->stepper->scheme;
     return scheme->whole ? scheme->whole(sim->stepper, sim->state, error) : CAROM_OK;
