@@ -1,6 +1,6 @@
 /* Where the processor plays a device each place has a block of cells and goes through it as the processor does, four
  * cells or links at a time, so that every link is worked out once, but those that come in from cells before the block:
- * what space_blocks.cl and flat_blocks.cl share. After body.cl. */
+ * what space_blocks.cl and flat_blocks.cl share. After four.cl and body.cl. */
 
 /* cells of a place, the first of a portion; those after it are the next place's */
 struct block {
@@ -16,22 +16,6 @@ ALWAYS_INLINE struct block block_of(const struct step *t)
 ALWAYS_INLINE bool has(struct block b, uint i)
 {
     return i >= b.first && i < b.last;
-}
-
-#define EACH(l) for (uint l = 0; l < 4; l++)
-#define NONE ((double4)(0.0))
-
-/* four by four numbers, the other way round */
-ALWAYS_INLINE void swap(const double4 row[4], double4 column[4])
-{
-    const double4 a = (double4)(row[0].s0, row[1].s0, row[0].s2, row[1].s2),
-                  b = (double4)(row[0].s1, row[1].s1, row[0].s3, row[1].s3),
-                  c = (double4)(row[2].s0, row[3].s0, row[2].s2, row[3].s2),
-                  d = (double4)(row[2].s1, row[3].s1, row[2].s3, row[3].s3);
-    column[0] = (double4)(a.s01, c.s01);
-    column[1] = (double4)(b.s01, d.s01);
-    column[2] = (double4)(a.s23, c.s23);
-    column[3] = (double4)(b.s23, d.s23);
 }
 
 ALWAYS_INLINE double4 at(__global const double *x, uint4 i)

@@ -1,10 +1,11 @@
-/* Steps of rattle on a plane box of one material: what the processor does row by row (src/model/solid/solid_sheet.c,
- * src/scheme/solid/rattle_sheet.c) is done here in one pass. Groups of places, one for each column of cells, go up
- * through LINES rows, and every link is worked out once, but at the edges of groups: two columns on either side and two
- * rows below and above are neighbours', gone through here as well. Row k arrives, and its links to the right and down
- * are measured; then come pressures and links along row k - 1, then links up from row k - 2, which is moved on. Same
- * formulas, same order: same bits. Compiled after lane.cl, lane3.h, turn.h, still.h, sheet.h, and lines that say how
- * large groups are: ALONG columns, of which ALONG - 4 are their own, and LINES rows. */
+/* Steps of rattle on a plane box of one material on graphics cards: what the processor does row by row
+ * (src/model/solid/solid_sheet.c, src/scheme/solid/rattle_sheet.c) is done here in one pass. Groups of places, one for
+ * each column of cells, go up through LINES rows, and every link is worked out once, but at the edges of groups: two
+ * columns on either side and two rows below and above are neighbours', gone through here as well. Row k arrives, and its
+ * links to the right and down are measured; then come pressures and links along row k - 1, then links up from row k - 2,
+ * which is moved on. Same formulas, same order: same bits. Compiled after lane.cl, turn.h, still.h, sheet.h,
+ * sheet_step.cl, and lines that say how large groups are: ALONG columns, of which ALONG - 4 are their own, and LINES
+ * rows. */
 
 /* a cell as its links see it: displacements, 1 - cos and sin of its turn */
 struct cell {
@@ -44,23 +45,6 @@ ALWAYS_INLINE struct link measure(const struct carom_sheet_axis a, int k, const 
     return l;
 }
 
-/* constants of the body and sizes of the step that ends and of the one that begins */
-struct step {
-    struct carom_sheet_axis axis[2];
-    double weight[2];
-    double end[3], begin[3]; /* arm a step by mass, and for the turn by 1 */
-    double still[2];         /* velocities, angular momenta below which cells are at rest */
-    double h, rate;          /* of the step that begins; rate: h / inertia */
-    ulong nx, ny;
-    int ends, begins, holds, loads, keeps, pad; /* keeps: forces, without those of loads */
-};
-
-/* what a load does to a cell now */
-struct push {
-    double force[6], swell; /* of which the plane has three */
-    int live, last; /* does it act at all; is it the last one of its cell? */
-};
-
 ALWAYS_INLINE struct cell cell_of(const double4 q)
 {
     struct cell c = {{q.x, q.y}};
@@ -78,16 +62,9 @@ ALWAYS_INLINE bool in_rows(const struct step *t, int y)
 ALWAYS_INLINE double press_of(const struct step *t, int x, int y, double opens, __global const double *scale,
                               __global const int *first, __global const struct push *push)
 {
-    double p = scale[(y + 1 == (int)t->ny ? 2 : y == 0 ? 0 : 1) * t->nx + x] * opens;
+    const double p = scale[(y + 1 == (int)t->ny ? 2 : y == 0 ? 0 : 1) * t->nx + x] * opens;
     const size_t i = (size_t)y * t->nx + x;
-    if (t->loads && first[i] >= 0)
-        for (int e = first[i];; e++) {
-            if (push[e].live & 2)
-                p += push[e].swell;
-            if (push[e].last)
-                break;
-        }
-    return p;
+    return t->loads ? swollen(p, i, first, push) : p;
 }
 
 /* pressures alone, which the processor wants to know of loaded cells */
@@ -150,13 +127,8 @@ ALWAYS_INLINE void move(const struct step *t, size_t i, const double4 to, double
                         __global double4 *q1, __global double *v, __global const uchar *held,
                         __global const int *first, __global const struct push *push, __global int *wrong)
 {
-    if (t->loads && first[i] >= 0)
-        for (int e = first[i];; e++) {
-            for (int k = 0; k < 3 && (push[e].live & 1); k++)
-                f[k] += push[e].force[k];
-            if (push[e].last)
-                break;
-        }
+    if (t->loads)
+        load(i, first, push, f);
     const unsigned mask = t->holds ? held[i] : 0;
     for (int k = 0; k < 3; k++) {
         const bool moves = !(mask >> (k == 2 ? 5 : k) & 1U);

@@ -1,7 +1,7 @@
 /* Steps of rattle on bodies in space where the processor plays a device: blocks of cells, whose numbers stand cell by
  * cell, as the processor goes through them (solid_grid_pass.h, solid_slice_pass.h, rattle_space_pass.h). Same formulas,
  * same order: same bits. Compiled after brick.h, pair.h and turn.h, all between wide.cl and narrow.cl, and after
- * hinge.h, still.h and block.cl; BOXES as in space.cl. */
+ * hinge.h, four.cl and block.cl; BOXES as in space.cl. */
 
 /* --- numbers of four cells ---------------------------------------------------------------------------------------- */
 
@@ -43,17 +43,6 @@ ALWAYS_INLINE void off(__global double *f, const struct six *s, uint l)
 {
     vstore4(vload4(0, f) - s->four[l], 0, f);
     vstore2(vload2(0, f + 4) - s->two[l], 0, f + 4);
-}
-
-ALWAYS_INLINE double4 size_of(double4 a)
-{
-    return as_double4(as_long4(a) & LONG_MAX);
-}
-
-/* as carom_still */
-ALWAYS_INLINE double4 still(double4 a, double least)
-{
-    return size_of(a) < least ? NONE : a;
 }
 
 #if BOXES

@@ -125,4 +125,12 @@ void carom_rattle_board_run(const struct carom_board *board, const char *kernel,
                             const struct carom_device_argument *value, size_t nvalues, const size_t *memory,
                             size_t nmemories);
 
+/* the same of places that work alone, each on a block of cells, where the processor plays a device */
+void carom_rattle_board_run_alone(const struct carom_board *board, const char *kernel, const size_t places[2],
+                                  const struct carom_device_argument *value, size_t nvalues, const size_t *memory,
+                                  size_t nmemories);
+
+/* Is the device a graphics card? Otherwise the processor plays one. */
+bool carom_rattle_board_on_card(const struct carom_board *board);
+
 #endif

@@ -8,9 +8,11 @@
 
 enum { SCALE = CAROM_BOARD_OWN };
 
-enum { ALONG = 64, LINES = 64 }; /* columns and rows of a group of places, as the text has them */
+/* columns and rows of a group of places on cards, or of a place where the processor plays a device, as the texts have
+ * them; how many of the columns are neighbours' on either side */
+enum { ALONG = 64, LINES = 64, BESIDE_ON_CARD = 2, BESIDE = 4 };
 
-/* as src/kernel/sheet.cl has it */
+/* as src/kernel/sheet_step.cl has it */
 struct step {
     struct carom_sheet_axis axis[2];
     double weight[2], end[3], begin[3], still[2], h, rate;
@@ -44,28 +46,45 @@ static bool open(struct carom_board *b, struct carom_error *error)
     return good;
 }
 
-static void press(struct carom_board *b)
+/* Runs a kernel that goes through columns and rows: on cards a place for each column of a group. */
+static void sweep(struct carom_board *b, const char *kernel, const size_t *memory, size_t nmemories)
+{
+    const struct step *t = b->own;
+    const bool card = carom_rattle_board_on_card(b);
+    const size_t own = ALONG - 2 * (card ? BESIDE_ON_CARD : BESIDE), groups = (t->nx + own - 1) / own;
+    const size_t places[2] = {card ? groups * ALONG : groups, (t->ny + LINES - 1) / LINES};
+    const struct carom_device_argument value[] = {{.value = t, .size = sizeof *t}};
+    (card ? carom_rattle_board_run : carom_rattle_board_run_alone)(b, kernel, places, value,
+                                                                   sizeof value / sizeof *value, memory, nmemories);
+}
+
+/* the same of one that looks at each cell alone, which has a place of its own on cards */
+static void visit(struct carom_board *b, const char *kernel, const size_t *memory, size_t nmemories)
 {
     const struct step *t = b->own;
     const size_t places[2] = {t->nx, t->ny};
     const struct carom_device_argument value[] = {{.value = t, .size = sizeof *t}};
+    if (carom_rattle_board_on_card(b))
+        carom_rattle_board_run(b, kernel, places, value, sizeof value / sizeof *value, memory, nmemories);
+    else
+        sweep(b, kernel, memory, nmemories);
+}
+
+static void press(struct carom_board *b)
+{
+    const struct step *t = b->own;
     if (!t->loads) /* else nobody wants to know: steps work them out for themselves */
         return;
     const size_t memory[] = {CAROM_BOARD_PLACES, SCALE, CAROM_BOARD_FIRST, CAROM_BOARD_PUSHED, CAROM_BOARD_PRESSURE};
-    carom_rattle_board_run(b, "press", places, value, sizeof value / sizeof *value, memory,
-                           sizeof memory / sizeof *memory);
+    visit(b, "press", memory, sizeof memory / sizeof *memory);
 }
 
 /* the step begins with forces that were kept */
 static void depart(struct carom_board *b)
 {
-    const struct step *t = b->own;
-    const size_t places[2] = {t->nx, t->ny};
-    const struct carom_device_argument value[] = {{.value = t, .size = sizeof *t}};
     const size_t memory[] = {CAROM_BOARD_PLACES, CAROM_BOARD_PLACES_NEXT, CAROM_BOARD_VELOCITIES, CAROM_BOARD_HELD,
                              CAROM_BOARD_FIRST,  CAROM_BOARD_PUSHED,      CAROM_BOARD_FORCES,     CAROM_BOARD_WRONG};
-    carom_rattle_board_run(b, "depart", places, value, sizeof value / sizeof *value, memory,
-                           sizeof memory / sizeof *memory);
+    visit(b, "depart", memory, sizeof memory / sizeof *memory);
 }
 
 /* Bodies that are driven are moved as the processor moves them, cell by cell, by forces that are kept. */
@@ -90,12 +109,10 @@ static void lead(struct carom_board *b, double end, double begin, bool fresh)
                            sizeof memory / sizeof *memory);
 }
 
-static void sweep(struct carom_board *b, double end, double begin, enum carom_board_forces forces)
+static void step_rows(struct carom_board *b, double end, double begin, enum carom_board_forces forces)
 {
     const struct carom_solid_sort *sort = &b->body->solid->sorts[0];
     struct step *t = b->own;
-    const size_t own = ALONG - 4; /* columns of a group */
-    const size_t places[2] = {(t->nx + own - 1) / own * ALONG, (t->ny + LINES - 1) / LINES};
     t->ends = end > 0.0;
     t->begins = begin > 0.0;
     t->end[0] = t->end[1] = 0.5 * end * sort->inverse_mass;
@@ -109,38 +126,50 @@ static void sweep(struct carom_board *b, double end, double begin, enum carom_bo
         depart(b);
         return;
     }
-    const struct carom_device_argument value[] = {{.value = t, .size = sizeof *t}};
     const size_t memory[] = {CAROM_BOARD_PLACES, CAROM_BOARD_PLACES_NEXT, CAROM_BOARD_VELOCITIES, SCALE,
                              CAROM_BOARD_HELD,   CAROM_BOARD_FIRST,       CAROM_BOARD_PUSHED,     CAROM_BOARD_FORCES,
                              CAROM_BOARD_WRONG};
-    carom_rattle_board_run(b, "advance", places, value, sizeof value / sizeof *value, memory,
-                           sizeof memory / sizeof *memory);
+    sweep(b, "advance", memory, sizeof memory / sizeof *memory);
 }
 
 static void advance(struct carom_board *b, double end, double begin, enum carom_board_forces forces)
 {
     const bool fresh = forces != CAROM_BOARD_TAKEN;
     if (b->body->swept) {
-        sweep(b, end, begin, forces);
+        step_rows(b, end, begin, forces);
         return;
     }
     if (fresh)
-        sweep(b, 0.0, 0.0, CAROM_BOARD_KEPT);
+        step_rows(b, 0.0, 0.0, CAROM_BOARD_KEPT);
     lead(b, end, begin, fresh);
 }
 
-static const char *const texts[] = {
-    carom_texts_lane,          carom_texts_lane3, carom_texts_vec,
-    carom_texts_quat,          carom_texts_turn,  carom_texts_hinge,
-    carom_texts_still,         carom_texts_sheet, "#define ALONG 64\n#define LINES 64\n",
-    carom_texts_sheet_kernels, carom_texts_flat,  carom_texts_links,
-    CAROM_BOARD_ACTS_PLANE};
+static const char *const texts[] = {carom_texts_lane,
+                                    carom_texts_wide,
+                                    carom_texts_sheet,
+                                    carom_texts_narrow,
+                                    carom_texts_lane3,
+                                    carom_texts_vec,
+                                    carom_texts_quat,
+                                    carom_texts_turn,
+                                    carom_texts_hinge,
+                                    carom_texts_still,
+                                    carom_texts_sheet_step,
+                                    "#define ALONG 64\n#define LINES 64\n#if CARD\n",
+                                    carom_texts_sheet_kernels,
+                                    "#else\n",
+                                    carom_texts_four,
+                                    carom_texts_sheet_blocks,
+                                    "#endif\n",
+                                    carom_texts_flat,
+                                    carom_texts_links,
+                                    CAROM_BOARD_ACTS_PLANE};
 
 const struct carom_board_way carom_rattle_board_plane = {
     .name = "plane solids",
     .text = texts,
     .ntexts = sizeof texts / sizeof *texts,
-    .group = {{ALONG, 1}, {ALONG, 1}},
+    .group = {{16, 1}, {ALONG, 1}},
     .open = open,
     .press = press,
     .advance = advance,

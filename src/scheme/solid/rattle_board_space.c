@@ -47,12 +47,6 @@ static bool open_lopsided(struct carom_board *b, struct carom_error *error)
     return good;
 }
 
-/* Does the processor play the device, and goes through bodies block by block? */
-static bool in_blocks(const struct carom_board *b)
-{
-    return !carom_device_what(b->device)->card;
-}
-
 /* Cells of a block: whole portions. Blocks work out again what comes in from others, so there are as many as units that
  * work side by side, and twice as many where that is not much. */
 static uint32_t block_of(const struct carom_board *b)
@@ -71,20 +65,21 @@ static bool open_links(struct carom_board *b, struct carom_error *error)
     if (s->gridded && s->dimension == 3) /* cells know their neighbours */
         return carom_rattle_board_fill(b, STARTS, NULL, 0, error) && carom_rattle_board_fill(b, ENDS, NULL, 0, error) &&
                carom_rattle_board_fill(b, SHAPES, NULL, 0, error);
-    return (in_blocks(b) ? carom_rattle_board_links_row : carom_rattle_board_links)(b, s->dimension == 3, STARTS, ENDS,
-                                                                                    SHAPES, error);
+    return (carom_rattle_board_on_card(b) ? carom_rattle_board_links : carom_rattle_board_links_row)(
+        b, s->dimension == 3, STARTS, ENDS, SHAPES, error);
 }
 
 static bool open(struct carom_board *b, struct carom_error *error)
 {
     const struct carom_solid *s = b->body->solid;
+    const bool card = carom_rattle_board_on_card(b);
     struct step *t = b->own = carom_memory_zeroed(1, sizeof *t);
     if (!t)
         return carom_rattle_board_lost(error);
     *t = (struct step){.n = (uint32_t)s->n,
                        .nshapes = (uint32_t)s->nshapes,
                        .nlinks = (uint32_t)s->nlinks,
-                       .block = in_blocks(b) ? block_of(b) : 0,
+                       .block = card ? 0 : block_of(b),
                        .reach = (uint32_t)s->reach,
                        .holds = s->held != NULL,
                        .loads = s->nloads > 0,
@@ -96,7 +91,7 @@ static bool open(struct carom_board *b, struct carom_error *error)
         t->gravity[k] = s->gravity[k];
         t->heavy |= s->gravity[k] != 0.0;
     }
-    const size_t apart = in_blocks(b) && !s->gridded ? s->fast * s->n * sizeof(double) : 0;
+    const size_t apart = !card && !s->gridded ? s->fast * s->n * sizeof(double) : 0;
     return open_links(b, error) && carom_rattle_board_fill(b, APART, NULL, apart, error) &&
            carom_rattle_board_sorts(b, error) && open_lopsided(b, error);
 }
@@ -108,15 +103,12 @@ static bool open(struct carom_board *b, struct carom_error *error)
 static void run(struct carom_board *b, const char *kernel, const size_t *memory, size_t nmemories)
 {
     const struct step *t = b->own;
-    const bool blocks = in_blocks(b);
-    const size_t places[2] = {blocks ? (t->n + t->block - 1) / t->block : t->n, 1};
     const struct carom_device_argument value[] = {{.value = t, .size = sizeof *t}};
-    if (blocks)
-        carom_device_group(b->program, 1, 1);
-    carom_rattle_board_run(b, kernel, places, value, sizeof value / sizeof *value, memory,
-                           blocks ? nmemories : nmemories - 1);
-    if (blocks)
-        carom_device_group(b->program, b->way->group[0][0], b->way->group[0][1]);
+    const size_t cells[2] = {t->n, 1}, blocks[2] = {t->block > 0 ? (t->n + t->block - 1) / t->block : 0, 1};
+    if (carom_rattle_board_on_card(b))
+        carom_rattle_board_run(b, kernel, cells, value, sizeof value / sizeof *value, memory, nmemories - 1);
+    else
+        carom_rattle_board_run_alone(b, kernel, blocks, value, sizeof value / sizeof *value, memory, nmemories);
 }
 
 static void press(struct carom_board *b)
@@ -175,21 +167,22 @@ static void lay(struct carom_board *b, const char *kernel, size_t from, size_t t
 }
 
 /* both are the same lines, compiled for links with records or for boxes that need none */
-#define TEXTS(boxes)                                                                                           \
-    {                                                                                                          \
-        carom_texts_lane, "#define BOXES " boxes "\n", carom_texts_wide, carom_texts_lane3, carom_texts_brick, \
-            carom_texts_pair, carom_texts_turn, carom_texts_narrow, carom_texts_lane3, carom_texts_vec,        \
-            carom_texts_quat, carom_texts_pair, carom_texts_hinge, carom_texts_still, carom_texts_links,       \
-            carom_texts_body, "#if CARD\n", carom_texts_space_kernels, "#else\n", carom_texts_block,           \
-            carom_texts_space_blocks, "#endif\n", CAROM_BOARD_ACTS_SPACE                                       \
+#define TEXTS(boxes)                                                                                                   \
+    {                                                                                                                  \
+        carom_texts_lane, "#define BOXES " boxes "\n", carom_texts_wide, carom_texts_lane3, carom_texts_brick,         \
+            carom_texts_pair, carom_texts_turn, carom_texts_narrow, carom_texts_lane3, carom_texts_vec,                \
+            carom_texts_quat, carom_texts_pair, carom_texts_hinge, carom_texts_still, carom_texts_links,               \
+            carom_texts_body, "#if CARD\n", carom_texts_space_kernels, "#else\n", carom_texts_four, carom_texts_block, \
+            carom_texts_space_blocks, "#endif\n", CAROM_BOARD_ACTS_SPACE                                               \
     }
 static const char *const texts[] = TEXTS("0"), *const texts_of_boxes[] = TEXTS("1");
 static const char *const texts_of_flat[] = {
-    carom_texts_lane,  carom_texts_wide,         carom_texts_lane3, carom_texts_flat,  carom_texts_narrow,
-    carom_texts_lane3, carom_texts_vec,          carom_texts_quat,  carom_texts_turn,  carom_texts_hinge,
-    carom_texts_still, carom_texts_flat,         carom_texts_links, carom_texts_body,  carom_texts_flat_cell,
-    "#if CARD\n",      carom_texts_flat_kernels, "#else\n",         carom_texts_block, carom_texts_flat_blocks,
-    "#endif\n",        CAROM_BOARD_ACTS_PLANE};
+    carom_texts_lane,         carom_texts_wide,  carom_texts_lane3,     carom_texts_flat,
+    carom_texts_narrow,       carom_texts_lane3, carom_texts_vec,       carom_texts_quat,
+    carom_texts_turn,         carom_texts_hinge, carom_texts_still,     carom_texts_flat,
+    carom_texts_links,        carom_texts_body,  carom_texts_flat_cell, "#if CARD\n",
+    carom_texts_flat_kernels, "#else\n",         carom_texts_four,      carom_texts_block,
+    carom_texts_flat_blocks,  "#endif\n",        CAROM_BOARD_ACTS_PLANE};
 
 const struct carom_board_way carom_rattle_board_space = {
     .name = "solids in space",

@@ -115,7 +115,7 @@ static bool open_board(struct carom_board *b, struct carom_error *error)
 {
     const struct carom_solid *s = b->body->solid;
     int32_t *first = NULL;
-    const bool keeps = !carom_device_what(b->device)->card; /* forces of a block stand in memory */
+    const bool keeps = !carom_rattle_board_on_card(b); /* forces of a block stand in memory */
     size_t size[CAROM_BOARD_COMMON];
     bool good = list_loads(b, &first) || carom_rattle_board_lost(error);
     const void *const from[CAROM_BOARD_COMMON] = {[CAROM_BOARD_LOADED] = b->loaded,
@@ -240,7 +240,7 @@ static double work_of_loads(const struct carom_board *b, double t0, const double
  * places to be are free to lay them out in. */
 static bool is_laid(const struct carom_board *b)
 {
-    return b->way->lay != NULL && carom_device_what(b->device)->card;
+    return b->way->lay != NULL && carom_rattle_board_on_card(b);
 }
 
 static void send(struct carom_board *b, const double *from, enum carom_board_memory to, size_t each)
