@@ -102,8 +102,9 @@ static void print_scene(uint64_t seed)
 
 int main(int argc, char **argv)
 {
-    /* those that once stuck and slipped without end, or were off where a cone shrinks to nothing */
-    static const uint64_t known[] = {66, 113, 183, 230, 239, 482};
+    /* those that once stuck and slipped without end, were off where a cone shrinks to nothing, or graze: two flights
+     * happened to end alike */
+    static const uint64_t known[] = {66, 113, 183, 230, 239, 482, 5252};
     const bool densely = argc > 1 && strcmp(argv[1], "densely") == 0;
     if (densely ? campaign_asked(argc - 1, argv + 1, judge_densely, print_scene)
                 : campaign_asked(argc, argv, judge, print_scene))

@@ -375,7 +375,9 @@ enum carom_status carom_pilot_fly(struct carom_sim *sim, const struct carom_watc
         status == CAROM_OK) { /* where errors do not fall evenly */
         status = prove(&sight, watch, 0.0, 0.5 * tol, share, estimate, error);
         *share *= 0.5;
-        *estimate = fmax(2.0 * *estimate, noise_of(sim));
+        *estimate = fmax(luck * *estimate, noise_of(sim));
+        if (compliant) /* a step may take what it may, whatever two flights happen to show */
+            *estimate = fmax(*estimate, luck * *share * tol);
         sim->horizon = *estimate > tol ? horizon_of(&sight, 0.5 * *estimate, *estimate, tol) : 0.0;
         return status;
     }
