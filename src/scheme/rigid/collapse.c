@@ -16,7 +16,6 @@ enum { MOST = 48, IMPACTS = 20000 }; /* contacts followed; impacts of each */
 static const double far = 100.0;        /* times the zone: out of it */
 static const double faster = 0.01;      /* of an approach and of V: what is slower hardly moves in an impact */
 static const double unfollowed = 0.1;   /* of tol: what a sequence taken as one moment may leave */
-static const double unsure = 30.0;      /* times what rates may be off */
 static const double pulls = 0.02;       /* of what rates may be off: it goes on for the rest of the run */
 static const double still = 1e-3;       /* of what counts as rest: then nothing is left */
 static const double vanishing = 1e-150; /* of the zone: gaps so small take no time */
@@ -400,10 +399,15 @@ static void note_split(const struct carom_collapse *c, struct carom_stepper *ste
         const size_t j = c->contact[i];
         const bool opens = c->shut[j] && m->rate[j] > m->slow; /* though coordinates do not tell */
         /* it would be struck as well, amid a sequence whose impacts are too near each other to be told */
-        const bool amid = opens && m->gap[j] > 0.0 && approach > unsure * m->matters;
+        const bool amid = opens && m->gap[j] > 0.0;
         const bool slower = fabs(m->rate[j]) <= faster * approach && approach > faster * stepper->scales.speed;
         if (j == m->hit || (is_shut(c, m, j) && !opens) || !(m->gap[j] <= m->zone) || !(slower || amid))
             continue;
+        if (!slower && approach <= m->matters) { /* either way rates are off by no more than this */
+            if (stepper->scales.speed > 0.0)
+                stepper->left_out = fmax(stepper->left_out, approach / stepper->scales.speed);
+            continue;
+        }
         stepper->split = (struct carom_split){true, m->state->time, m->gap[j], m->hit, j, 0.0};
     }
 }
