@@ -139,8 +139,8 @@ struct carom_rattle_ranks *carom_rattle_ranks_create(struct carom_ranks *ranks, 
         /* a part of a body may be near all others, on both sides, and go both ways */
         r->piece = carom_memory_zeroed(7 * nbodies * r->count + 2 * r->count, sizeof *r->piece);
         r->wrong = carom_memory_zeroed(r->count, sizeof *r->wrong);
-        r->saved = carom_state_create(stepper->model, stepper->before->nmemory);
-        good = r->share && r->piece && r->wrong && r->saved;
+        r->saved = r->own == 0 ? carom_state_create(stepper->model, stepper->before->nmemory) : NULL;
+        good = r->share && r->piece && r->wrong && (r->saved || r->own > 0);
     }
     for (size_t i = 0; good && i < nbodies; i++)
         good = open_share(r, &r->share[i], &body[i]);
@@ -375,10 +375,8 @@ static enum carom_status take_steps(struct carom_rattle_ranks *r, const struct o
     bool last = false;
     r->kept = false;
     for (size_t taken = 0; !last; taken++) {
-        if (taken == 1 && r->own == 0)
-            carom_state_copy(r->saved, r->stepper->before);
-        else if (taken == 1 && order->away)
-            carom_rattle_ranks_told_keep(r, r->stepper->before, r->saved);
+        if (taken == 1 && !carom_rattle_ranks_told_keep(r, order->away))
+            return CAROM_E_STOPPED;
         r->kept |= taken == 1;
         const double h = carom_stepper_size(state, order->step, order->bound.t_stop), t0 = state->time;
         carom_stepper_begin_step(r->stepper, state);

@@ -65,7 +65,7 @@ struct carom_rattle_ranks {
     struct carom_rank_piece *piece;
     size_t npieces;
     double *wrong;             /* of each rank */
-    struct carom_state *saved; /* the start of a call, on others of their own cells, */
+    struct carom_state *saved; /* the start of a call, on others (or NULL) of their own cells, */
     bool kept;                 /* once it takes a second step: that of the first is the one of the call */
     bool away, away_before;    /* on rank 0: others have parts of the state, and of the start of the last step */
     bool failed;               /* has a contact gone wrong? */
@@ -239,8 +239,8 @@ enum carom_status carom_rattle_ranks_told_loads(struct carom_rattle_ranks *r);
 enum carom_status carom_rattle_ranks_told_wrongs(struct carom_rattle_ranks *r);
 enum carom_status carom_rattle_ranks_told_all(struct carom_rattle_ranks *r, struct carom_state *state);
 
-/* What told_all takes from this rank, put away. */
-void carom_rattle_ranks_told_keep(const struct carom_rattle_ranks *r, const struct carom_state *from,
-                                  struct carom_state *to);
+/* The start of a call, which the next step takes away, is saved; not by others than rank 0 unless it is `away`. Their
+ * room is made when it is needed. False: out of memory. */
+bool carom_rattle_ranks_told_keep(struct carom_rattle_ranks *r, bool away);
 
 #endif

@@ -245,8 +245,7 @@ static void keep_row(const struct carom_rattle_share *s, size_t first, size_t la
                CAROM_YIELD_STRAIN * (last - first) * sizeof *to->q);
 }
 
-void carom_rattle_ranks_told_keep(const struct carom_rattle_ranks *r, const struct carom_state *from,
-                                  struct carom_state *to)
+static void keep_own(const struct carom_rattle_ranks *r, const struct carom_state *from, struct carom_state *to)
 {
     for (size_t i = 0; i < r->nbodies; i++) {
         const struct carom_rattle_share *s = &r->share[i];
@@ -257,6 +256,20 @@ void carom_rattle_ranks_told_keep(const struct carom_rattle_ranks *r, const stru
             if (s->owner[a / CAROM_TURN_PORTION] == r->own)
                 keep_row(s, a, n - a > CAROM_TURN_PORTION ? a + CAROM_TURN_PORTION : n, from, to);
     }
+}
+
+bool carom_rattle_ranks_told_keep(struct carom_rattle_ranks *r, bool away)
+{
+    const struct carom_state *start = r->stepper->before;
+    if (!r->saved && away)
+        r->saved = carom_state_create(r->stepper->model, start->nmemory);
+    if (r->own == 0)
+        carom_state_copy(r->saved, start);
+    else if (away && r->saved)
+        keep_own(r, start, r->saved);
+    if (away && !r->saved)
+        carom_rank_give_up(r->ranks);
+    return r->saved || !away;
 }
 
 void carom_rattle_ranks_told_wrong(struct carom_rattle_ranks *r)
