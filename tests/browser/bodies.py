@@ -53,8 +53,8 @@ sys.exit(browser.run("bodies.mjs", {
     "plane": page_of("plane", LAYER % (*plane, ALL)), "space": page_of("space", LAYER % (*space, ALL)),
     "few": [page_of("few-%d" % i, LAYER % (*shape, ", probes: %s" % probes))
             for i, (shape, probes) in enumerate(FEW)],
-    "boxes": [page_of("boxes-%d" % d, BOXES % (("",) * 8 if d == 2 else ("0,", ", 0", "0,", "0,", ", 1", ", 0", "0,", ", 1"))) for d in (2, 3)],
+    "boxes": [page_of("boxes-%d" % d, BOXES % (("",) * 8 if d == 2 else ("0,", ", 0", "0,", "0,", ", 1", ", 0", "0,", ", 1"))) for d in (2, 3)[::browser.every(2)]],
     "joints": [page_of("joints-%d" % d, JOINTS % (("", *("", "") * 5, "", "", "hinge", *("",) * 6) if d == 2 else
-                                                  ("0,", *(", 0", ", 0.2") * 5, ", 0", ", axis: [0, 1, 0]", "ball", *(", 0",) * 6))) for d in (2, 3)],
+                                                  ("0,", *(", 0", ", 0.2") * 5, ", 0", ", axis: [0, 1, 0]", "ball", *(", 0",) * 6))) for d in (3, 2)[::browser.every(2)]],
     "struck": page_of("struck", STRUCK), "front": page_of("front", FRONT), "linked": page_of("linked", LINKED),
     "thrown": page_of("thrown", THROWN), "late": page_of("late", LATE), "many": page_of("many", MANY)}))

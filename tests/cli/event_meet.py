@@ -92,7 +92,7 @@ for gravity, (things, tables) in THROWN.items():
 for aside, turn in some(((0.1, 0.3), (0, 0), (0.1, 0)), 3):
     u, v, t = run("tower", "[0, 0, -10]", ["plane: {at: [0, 0, 0], normal: [0, 0, 1]}", "box: {at: [0, 0, 0.5], size: [1, 1, 1], mass: 1}",
                                            "box: {at: [%g, %g, 1.5], size: [1, 1, 1], turn: {axis: [0, 0, 1], angle: %g}, mass: 1}" % (aside, aside / 2, turn)],
-                  "e: 0, mu: 0.5", 1 if EVERY else 0.3)
+                  "e: 0, mu: 0.5", 1 if EVERY else 0.1)
     near("a tower %g aside, turned by %g" % (aside, turn), v, 0)
 
 # a tetrahedron slides over an edge on its face: five contacts, of which forces are not unique, and steps that go by what moves it, not by rounding of those
