@@ -82,7 +82,7 @@ static struct verdict judge(uint64_t seed)
  * (14314), bounces left out and not stated (4082, 5793), what rounding makes of small bounces (5404, 17913, 19957) and
  * of impacts of light bodies between heavy ones (1241, 7999), rates that nothing stopped (5515, 7663); places that
  * erred more than derivatives told (11362), errors made before anybody looked (6101, 19549), rates too slow to be
- * followed that nothing presses (14347, 18399); impacts too near each other to be told that were taken for slow (102452,
+ * followed that nothing presses (14347, 18399); impacts too near each other to be told, taken for slow (102452,
  * 102643). The last two of the list, with hundreds of events, take seconds: they are for ALL_LINES. */
 static const uint64_t once_broken[] = {339,   1143,  1241,  1637,  1924,  1998,   2065,   2909,  2928,
                                        3412,  4082,  5404,  5515,  5793,  6101,   6477,   6810,  7663,
