@@ -42,8 +42,8 @@ static const double first_in_touch = 0.2;
 static const double at_its_start = 1e-3;
 
 /* times what a step may err: what is put right of a push near touch, to half of it where a damper bends the way out.
- * Steps that miss more are halved. */
-static const double trusted = 4.0;
+ * Stages have felt what was missed, and that is not put right: steps that miss more are halved. */
+static const double trusted = 1.0;
 
 static void close(struct carom_stepper *stepper)
 {
@@ -178,13 +178,13 @@ static void note(struct carom_stepper *stepper, size_t j)
     stepper->switched = true;
 }
 
-/* Has contact j opened or closed in the step? Or may it have where the step begins or ends? There beads that are driven
- * are put where their signals have them, and overlaps change by rounding. */
+/* Has contact j opened or closed in the step? Or may it have where the step begins or ends? There overlaps change by
+ * rounding, of beads that are driven because their signals put them, and who looks on takes no notice of that before
+ * there is more. */
 static bool has_switched(const struct carom_dp5 *w, size_t j)
 {
     const double d0 = w->start.deform[j], d1 = w->rates.deform[j];
-    const bool driven = w->rates.regular && w->rates.chain.beads->ndrives > 0;
-    return (d0 > 0.0) != (d1 > 0.0) || (driven && fmin(fabs(d0), fabs(d1)) <= w->modes.small);
+    return (d0 > 0.0) != (d1 > 0.0) || fmin(fabs(d0), fabs(d1)) <= w->modes.small;
 }
 
 /* which contacts have opened or closed: those listed by their overlaps, and those whose modes have changed */
@@ -207,12 +207,17 @@ static struct carom_touch_step ends_of(const struct carom_stepper *stepper)
     return (struct carom_touch_step){&w->step, stepper->before->time + stepper->before->time_low, w->rates.chain.time};
 }
 
-/* what is put right of the push of contact j, which ends the step */
-static double misses(const struct carom_stepper *stepper, size_t j)
+/* Is more put right of a push than `most`? Of contacts near touch, and of the one that ends the step, which may be near
+ * a dent. */
+static bool misses(const struct carom_stepper *stepper, size_t which, double most)
 {
     const struct carom_dp5 *w = stepper->work;
     const struct carom_touch_step in = ends_of(stepper);
-    return w->rates.regular && !w->hertzian ? carom_touch_missed(&w->start, &w->rates, &in, j) : 0.0;
+    bool any =
+        w->rates.regular && which < stepper->model->nc && carom_touch_missed(&w->start, &w->rates, &in, which) > most;
+    for (size_t i = 0; w->rates.regular && !any && i < w->nnear; i++)
+        any = carom_touch_missed(&w->start, &w->rates, &in, w->near[i]) > most;
+    return any;
 }
 
 static bool correct_pushes(const struct carom_stepper *stepper, double least)
@@ -230,7 +235,6 @@ static void settle_contacts(struct carom_stepper *stepper, double least)
 {
     struct carom_dp5 *w = stepper->work;
     size_t from, to;
-    list_near(w);
     if (correct_pushes(stepper, least)) {
         stepper->counts.evaluations++;
         carom_dp5_stages_evaluate(w, w->rates.chain.time, w->trial, w->step.k[6]);
@@ -417,12 +421,6 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
                 wish = 0.7 * h;
                 continue;
             }
-            if (misses(stepper, which) > trusted * state->memory[ALLOWED] * stepper->scales.speed &&
-                h > 1e-3 * stepper->scales.contact_time) {
-                stepper->counts.rejected++;
-                wish = 0.5 * h;
-                continue;
-            }
             if (dips < MOST_DIPS && carom_modes_passed(&w->modes, &w->step, now, which)) {
                 stepper->counts.rejected++;
                 dips++;
@@ -430,6 +428,14 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
                 wish = h;
                 continue;
             }
+        }
+        list_near(w);
+        if (misses(stepper, part < 1.0 ? which : stepper->model->nc,
+                   trusted * state->memory[ALLOWED] * stepper->scales.speed) &&
+            h > 1e-3 * stepper->scales.contact_time) {
+            stepper->counts.rejected++;
+            wish = 0.5 * h;
+            continue;
         }
         /* a step cut short says nothing about the next: it starts as this one would have */
         state->memory[NEXT_STEP] = whole > 0.0 ? whole : h < wish ? wish : next_step(state, wish, relative, rejected);

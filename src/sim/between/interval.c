@@ -3,9 +3,15 @@
 
 #include "solve/locate.h"
 
+/* In no time there are no rates: a step may end where a contact was looked at, and this has then opened. */
+static double rate_at(const struct carom_interval *i, double s)
+{
+    return i->h > 0.0 ? carom_cubic_slope(&i->deform, s) / i->h : 0.0;
+}
+
 static double force_at(const struct carom_interval *i, double s)
 {
-    const double deform = carom_cubic_at(&i->deform, s), rate = carom_cubic_slope(&i->deform, s) / i->h;
+    const double deform = carom_cubic_at(&i->deform, s), rate = rate_at(i, s);
     return i->law(i->own, i->j, i->history, deform, rate);
 }
 
@@ -41,7 +47,7 @@ double carom_interval_loss(const struct carom_interval *of)
     closed_part(of, &low, &high);
     for (size_t i = 0; i < POINTS; i++) {
         const double s = high - (high - low) * places[i] * places[i];
-        const double deform = carom_cubic_at(&of->deform, s), rate = carom_cubic_slope(&of->deform, s) / of->h;
+        const double deform = carom_cubic_at(&of->deform, s), rate = rate_at(of, s);
         const double damped = of->law(of->own, of->j, of->history, deform, rate),
                      still = of->law(of->own, of->j, of->history, deform, 0.0);
         sum += 2.0 * places[i] * weights[i] * (damped - still) * rate;
