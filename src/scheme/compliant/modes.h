@@ -53,7 +53,7 @@ void carom_modes_begin(struct carom_modes *modes);
 double carom_modes_first(struct carom_modes *modes, const struct carom_dormand_prince *step, double t, size_t *which);
 
 /* Has another contact than `which` left its mode in a step that has been taken again up to the change of that one?
- * It was back at the end of the whole step. Not of contacts that force ends: forces near 0 tremble. */
+ * It was back at the end of the whole step. */
 bool carom_modes_passed(struct carom_modes *modes, const struct carom_dormand_prince *step, double t, size_t which);
 
 /* What dips by less is not looked for. A dashpot that pair and time have all but stopped trembles by the errors of the
