@@ -111,6 +111,8 @@ def test_stop_and_resume():
         file.write(LONG)
     check(carom("run", "long.yaml", "-o", "whole.h5", "-q").returncode == 0, "the whole run")
     whole = values("whole.h5")
+    if os.path.exists("part.h5"):  # of an earlier test
+        os.remove("part.h5")
     run = subprocess.Popen([CAROM, "run", "long.yaml", "-o", "part.h5"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                            text=True)
     while not os.path.exists("part.h5") and run.poll() is None:
