@@ -63,55 +63,6 @@ __kernel void drive(const ulong n, const ulong count, __global const int *which,
             v[PACE(which[e], k)] = given[(NUMBERS + SPEEDS) * e + NUMBERS + k];
 }
 
-#if DIMENSION == 2
-/* A plane box of one material that is driven is moved by forces that were kept as the processor moves it cell by cell:
- * the second kick of a step, the first kick and the drift of one, or one of the two; loads join the forces at first. */
-__kernel void lead(const ulong n, const double end, const double begin, const double still, const double still_turn,
-                   const int holds, const int loads, __global const double4 *q0, __global double4 *q1,
-                   __global double *v, __global const uchar *held, __global const int *first,
-                   __global const struct push *push, __global const uint *sort, __global const struct sort *sorts,
-                   __global double *force, __global int *wrong)
-{
-    const size_t i = get_global_id(0);
-    if (i >= n || get_global_id(1) > 0)
-        return;
-    __global const struct sort *s = &sorts[sort[i]];
-    double f[3], u[3], sum = 0.0;
-    for (int k = 0; k < 3; k++)
-        f[k] = force[3 * i + k];
-    if (loads && first[i] >= 0)
-        for (int e = first[i];; e++) {
-            for (int k = 0; k < 3 && (push[e].live & 1); k++)
-                f[k] += push[e].force[k];
-            if (push[e].last)
-                break;
-        }
-    for (int k = 0; k < 3; k++) {
-        const bool moves = !(holds && held[i] >> (k == 2 ? 5 : k) & 1);
-        u[k] = v[3 * i + k];
-        if (end > 0.0 && moves)
-            u[k] += (k < 2 ? 0.5 * end * s->inverse_mass : 0.5 * end) * f[k];
-        sum += fabs(u[k]);
-        if (begin > 0.0 && moves)
-            u[k] += (k < 2 ? 0.5 * begin * s->inverse_mass : 0.5 * begin) * f[k];
-        if (begin > 0.0)
-            u[k] = carom_still(u[k], k < 2 ? still : still_turn);
-        v[3 * i + k] = u[k];
-        force[3 * i + k] = f[k];
-    }
-    if (!(sum < INFINITY))
-        *wrong = 1;
-    if (begin > 0.0) {
-        const double4 from = q0[i];
-        const double way[2] = {from.z, from.w};
-        double turned[2] = {0.0, 0.0};
-        if (!carom_turn_plane_on(begin * u[2] * s->inverse_inertia[2], way, turned))
-            *wrong = 1;
-        q1[i] = (double4)(from.x + begin * u[0], from.y + begin * u[1], turned[0], turned[1]);
-    }
-}
-#endif
-
 /* a cell as damping sees it */
 struct mover {
     double u[SPEEDS], mass, inverse_mass, inverse[3], axes[4];

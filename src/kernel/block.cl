@@ -23,6 +23,20 @@ ALWAYS_INLINE double4 at(__global const double *x, uint4 i)
     return (double4)(x[i.s0], x[i.s1], x[i.s2], x[i.s3]);
 }
 
+/* weight and loads of a block's cells */
+ALWAYS_INLINE void load_block(const struct step *t, struct block b, __global const uint *sort,
+                              __global const struct sort *sorts, __global const int *first,
+                              __global const struct push *push, int dimension, __global double *force)
+{
+    const int speeds = dimension == 3 ? 6 : 3;
+    for (uint i = b.first; i < b.last; i++) {
+        double f[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+        load(t, i, sorts[sort[i]].mass, first, push, dimension, f);
+        for (int k = 0; k < speeds; k++)
+            force[speeds * (size_t)i + k] = f[k];
+    }
+}
+
 /* Links in the order in which the processor meets them, four at a time: their cells and shapes, and how many there
  * are. */
 struct four {

@@ -1,4 +1,5 @@
-/* What kernels of bodies that are no plane boxes of one material share, after links.cl: their steps and loads. */
+/* What kernels of bodies that are no plane boxes of one material share: their steps and loads. After links.cl and
+ * push.cl. */
 enum { KEPT = 1, TAKEN };
 
 /* Of the body, and of the step that ends and the one that begins. forces: KEPT: they are kept; TAKEN: those that were
@@ -13,24 +14,10 @@ struct step {
     int ends, begins, holds, loads, heavy, framed, forces;
 };
 
-/* what a load does to a cell now */
-struct push {
-    double force[6], swell;
-    int live, last; /* does it act at all; is it the last one of its cell? */
-};
-
 /* what loads add to the dilatation of cell i */
 ALWAYS_INLINE double pushed(const struct step *t, uint i, __global const int *first, __global const struct push *push)
 {
-    double sum = 0.0;
-    if (t->loads && first[i] >= 0)
-        for (int e = first[i];; e++) {
-            if (push[e].live & 2)
-                sum += push[e].swell;
-            if (push[e].last)
-                break;
-        }
-    return sum;
+    return t->loads ? swollen(0.0, i, first, push) : 0.0;
 }
 
 /* weight and loads of cell i, in the plane or in space */
@@ -39,11 +26,6 @@ ALWAYS_INLINE void load(const struct step *t, uint i, double mass, __global cons
 {
     for (int k = 0; k < dimension && t->heavy; k++)
         f[k] = mass * t->gravity[k];
-    if (t->loads && first[i] >= 0)
-        for (int e = first[i];; e++) {
-            for (int k = 0; k < (dimension == 3 ? 6 : 3) && (push[e].live & 1); k++)
-                f[k] += push[e].force[k];
-            if (push[e].last)
-                break;
-        }
+    if (t->loads)
+        shove(i, dimension == 3 ? 6 : 3, first, push, f);
 }

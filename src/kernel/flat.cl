@@ -1,6 +1,6 @@
 /* Steps of rattle on plane bodies whose links have records on graphics cards, one place for each cell: what the
  * processor does link by link (solid_flat.c) and cell by cell (rattle_motion.c) is done here in two passes, as space.cl
- * has them. Same formulas, same order: same bits. Compiled after lane.cl, flat.h and flat_cell.cl. */
+ * has them. Same formulas, same order: same bits. Compiled after lane.cl, flat.h, glide.cl and body.cl. */
 #define GROUP 128
 
 ALWAYS_INLINE struct carom_flat_side look(__global const double4 *q, uint i)
@@ -81,5 +81,6 @@ advance(const struct step t, __global const double4 *q0, __global double4 *q1, _
             f[k] = force[3 * (size_t)i + k];
         else
             force[3 * (size_t)i + k] = f[k];
-    move(&t, i, f, q0, q1, v, s, held, wrong);
+    const struct stride stride = {t.end, t.begin, t.h, {t.still[0], t.still[1]}, t.holds};
+    glide(stride, i, f, q0, q1, v, s, held, wrong);
 }

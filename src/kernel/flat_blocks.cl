@@ -1,6 +1,6 @@
 /* Steps of rattle on plane bodies whose links have records where the processor plays a device: blocks of cells, as the
  * processor goes through them (solid_flat.c). Same formulas, same order: same bits. Compiled after flat.h, between
- * wide.cl and narrow.cl, flat_cell.cl and block.cl. */
+ * wide.cl and narrow.cl, glide.cl and block.cl. */
 
 /* four links with their cells */
 struct bond {
@@ -95,14 +95,11 @@ advance(const struct step t, __global const double4 *q0, __global double4 *q1, _
         __global const uchar *held, __global const int *first, __global const struct push *push,
         __global const double *lopsided, __global double *force, __global int *wrong, __global double *apart)
 {
+    const struct stride stride = {t.end, t.begin, t.h, {t.still[0], t.still[1]}, t.holds};
     const struct block b = block_of(&t);
     const struct links r = links_of(&t, b, start);
-    for (uint i = b.first; i < b.last && t.forces != TAKEN; i++) {
-        double f[3] = {0.0, 0.0, 0.0};
-        load(&t, i, sorts[sort[i]].mass, first, push, 2, f);
-        for (int k = 0; k < 3; k++)
-            force[3 * (size_t)i + k] = f[k];
-    }
+    if (t.forces != TAKEN)
+        load_block(&t, b, sort, sorts, first, push, 2, force);
     for (uint k = r.early; k < r.last && t.forces != TAKEN; k += 4) {
         const struct four l = four_of(&t, end, k, r.last);
         if (k >= r.first || any(&l, b))
@@ -110,6 +107,6 @@ advance(const struct step t, __global const double4 *q0, __global double4 *q1, _
     }
     for (uint i = b.first; i < b.last; i++) {
         const double f[3] = {force[3 * (size_t)i], force[3 * (size_t)i + 1], force[3 * (size_t)i + 2]};
-        move(&t, i, f, q0, q1, v, &sorts[sort[i]], held, wrong);
+        glide(stride, i, f, q0, q1, v, &sorts[sort[i]], held, wrong);
     }
 }

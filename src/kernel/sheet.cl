@@ -128,7 +128,7 @@ ALWAYS_INLINE void move(const struct step *t, size_t i, const double4 to, double
                         __global const int *first, __global const struct push *push, __global int *wrong)
 {
     if (t->loads)
-        load(i, first, push, f);
+        shove(i, 3, first, push, f);
     const unsigned mask = t->holds ? held[i] : 0;
     for (int k = 0; k < 3; k++) {
         const bool moves = !(mask >> (k == 2 ? 5 : k) & 1U);

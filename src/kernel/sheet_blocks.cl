@@ -247,7 +247,7 @@ ALWAYS_INLINE void leave(const struct step *t, const struct field *w, int y, con
                 force[3 * (i + k) + e] = f[e][k];
         for (int k = 0; k < count && t->loads; k++) {
             double one[3] = {f[0][k], f[1][k], f[2][k]};
-            load(i + k, first, push, one);
+            shove(i + k, 3, first, push, one);
             for (int e = 0; e < 3; e++)
                 f[e][k] = one[e];
         }
@@ -340,7 +340,7 @@ depart(const struct step t, __global const double4 *q0, __global double4 *q1, __
             for (int k = 0; k < count; k++) {
                 double one[3] = {force[3 * (i + k)], force[3 * (i + k) + 1], force[3 * (i + k) + 2]};
                 if (t.loads)
-                    load(i + k, first, push, one);
+                    shove(i + k, 3, first, push, one);
                 for (int e = 0; e < 3; e++)
                     f[e][k] = one[e];
             }

@@ -1,4 +1,4 @@
-/* Steps and loads of plane boxes of one material, for sheet.cl and sheet_blocks.cl. After sheet.h. */
+/* Steps of plane boxes of one material, for sheet.cl and sheet_blocks.cl. After sheet.h. */
 
 /* constants of the body and sizes of the step that ends and of the one that begins */
 struct step {
@@ -10,34 +10,3 @@ struct step {
     ulong nx, ny;
     int ends, begins, holds, loads, keeps, pad; /* keeps: forces, without those of loads */
 };
-
-/* what a load does to a cell now */
-struct push {
-    double force[6], swell; /* of which the plane has three */
-    int live, last; /* does it act at all; is it the last one of its cell? */
-};
-
-/* the dilatation of cell i, with what loads add */
-ALWAYS_INLINE double swollen(double p, size_t i, __global const int *first, __global const struct push *push)
-{
-    if (first[i] >= 0)
-        for (int e = first[i];; e++) {
-            if (push[e].live & 2)
-                p += push[e].swell;
-            if (push[e].last)
-                break;
-        }
-    return p;
-}
-
-/* the force on cell i, with that of loads */
-ALWAYS_INLINE void load(size_t i, __global const int *first, __global const struct push *push, double f[3])
-{
-    if (first[i] >= 0)
-        for (int e = first[i];; e++) {
-            for (int k = 0; k < 3 && (push[e].live & 1); k++)
-                f[k] += push[e].force[k];
-            if (push[e].last)
-                break;
-        }
-}

@@ -524,13 +524,8 @@ advance(const struct step t, __global const double *q0, __global double *q1, __g
         __global const double *lopsided, __global double *force, __global int *wrong, __global double *apart)
 {
     const struct block b = block_of(&t);
-    for (uint i = b.first; i < b.last && t.forces != TAKEN; i++) {
-        double f[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
-        load(&t, i, sorts[sort[i]].mass, first, push, 3, f);
-        for (int k = 0; k < 6; k++)
-            force[6 * (size_t)i + k] = f[k];
-    }
     if (t.forces != TAKEN) {
+        load_block(&t, b, sort, sorts, first, push, 3, force);
 #if BOXES
         pull_block(&t, b, q0, pressure, force);
 #else

@@ -12,8 +12,8 @@ const char carom_texts_lane[] = "", carom_texts_sheet[] = "", carom_texts_sheet_
            carom_texts_abreast[] = "", carom_texts_body[] = "", carom_texts_flat[] = "",
            carom_texts_flat_kernels[] = "", carom_texts_damp[] = "", carom_texts_sum[] = "", carom_texts_acts[] = "",
            carom_texts_links[] = "", carom_texts_four[] = "", carom_texts_block[] = "", carom_texts_space_blocks[] = "",
-           carom_texts_flat_blocks[] = "", carom_texts_flat_cell[] = "", carom_texts_rates[] = "",
-           carom_texts_rates_flat[] = "", carom_texts_drag[] = "";
+           carom_texts_flat_blocks[] = "", carom_texts_push[] = "", carom_texts_glide[] = "", carom_texts_lead[] = "",
+           carom_texts_rates[] = "", carom_texts_rates_flat[] = "", carom_texts_drag[] = "";
 #else
 #ifdef CAROM_OPEN /* a shared library from which the program takes them, with their sizes */
 #define SEEN(symbol) ".type " symbol ", %object\n.size " symbol ", . - " symbol "\n"
@@ -46,7 +46,9 @@ TEXT(four, "four.cl");
 TEXT(block, "block.cl");
 TEXT(space_blocks, "space_blocks.cl");
 TEXT(flat_blocks, "flat_blocks.cl");
-TEXT(flat_cell, "flat_cell.cl");
+TEXT(push, "push.cl");
+TEXT(glide, "glide.cl");
+TEXT(lead, "lead.cl");
 TEXT(flat, "flat.h");
 TEXT(flat_kernels, "flat.cl");
 TEXT(sum, "../base/sum.h");

@@ -9,7 +9,7 @@ extern const char carom_texts_lane[], carom_texts_sheet[], carom_texts_sheet_ste
     carom_texts_irk[], carom_texts_meet[], carom_texts_ball[], carom_texts_packing[], carom_texts_friction[],
     carom_texts_spring[], carom_texts_abreast[], carom_texts_body[], carom_texts_flat[], carom_texts_flat_kernels[],
     carom_texts_damp[], carom_texts_sum[], carom_texts_acts[], carom_texts_links[], carom_texts_four[],
-    carom_texts_block[], carom_texts_space_blocks[], carom_texts_flat_blocks[], carom_texts_flat_cell[],
-    carom_texts_rates[], carom_texts_rates_flat[], carom_texts_drag[];
+    carom_texts_block[], carom_texts_space_blocks[], carom_texts_flat_blocks[], carom_texts_push[], carom_texts_glide[],
+    carom_texts_lead[], carom_texts_rates[], carom_texts_rates_flat[], carom_texts_drag[];
 
 #endif

@@ -154,6 +154,7 @@ static const char *const texts[] = {carom_texts_lane,
                                     carom_texts_turn,
                                     carom_texts_hinge,
                                     carom_texts_still,
+                                    carom_texts_push,
                                     carom_texts_sheet_step,
                                     "#define ALONG 64\n#define LINES 64\n#if CARD\n",
                                     carom_texts_sheet_kernels,
@@ -163,6 +164,8 @@ static const char *const texts[] = {carom_texts_lane,
                                     "#endif\n",
                                     carom_texts_flat,
                                     carom_texts_links,
+                                    carom_texts_glide,
+                                    carom_texts_lead,
                                     CAROM_BOARD_ACTS_PLANE};
 
 const struct carom_board_way carom_rattle_board_plane = {

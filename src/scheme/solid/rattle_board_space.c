@@ -167,22 +167,22 @@ static void lay(struct carom_board *b, const char *kernel, size_t from, size_t t
 }
 
 /* both are the same lines, compiled for links with records or for boxes that need none */
-#define TEXTS(boxes)                                                                                                   \
-    {                                                                                                                  \
-        carom_texts_lane, "#define BOXES " boxes "\n", carom_texts_wide, carom_texts_lane3, carom_texts_brick,         \
-            carom_texts_pair, carom_texts_turn, carom_texts_narrow, carom_texts_lane3, carom_texts_vec,                \
-            carom_texts_quat, carom_texts_pair, carom_texts_hinge, carom_texts_still, carom_texts_links,               \
-            carom_texts_body, "#if CARD\n", carom_texts_space_kernels, "#else\n", carom_texts_four, carom_texts_block, \
-            carom_texts_space_blocks, "#endif\n", CAROM_BOARD_ACTS_SPACE                                               \
+#define TEXTS(boxes)                                                                                                  \
+    {                                                                                                                 \
+        carom_texts_lane, "#define BOXES " boxes "\n", carom_texts_wide, carom_texts_lane3, carom_texts_brick,        \
+            carom_texts_pair, carom_texts_turn, carom_texts_narrow, carom_texts_lane3, carom_texts_vec,               \
+            carom_texts_quat, carom_texts_pair, carom_texts_hinge, carom_texts_still, carom_texts_links,              \
+            carom_texts_push, carom_texts_body, "#if CARD\n", carom_texts_space_kernels, "#else\n", carom_texts_four, \
+            carom_texts_block, carom_texts_space_blocks, "#endif\n", CAROM_BOARD_ACTS_SPACE                           \
     }
 static const char *const texts[] = TEXTS("0"), *const texts_of_boxes[] = TEXTS("1");
 static const char *const texts_of_flat[] = {
-    carom_texts_lane,         carom_texts_wide,  carom_texts_lane3,     carom_texts_flat,
-    carom_texts_narrow,       carom_texts_lane3, carom_texts_vec,       carom_texts_quat,
-    carom_texts_turn,         carom_texts_hinge, carom_texts_still,     carom_texts_flat,
-    carom_texts_links,        carom_texts_body,  carom_texts_flat_cell, "#if CARD\n",
-    carom_texts_flat_kernels, "#else\n",         carom_texts_four,      carom_texts_block,
-    carom_texts_flat_blocks,  "#endif\n",        CAROM_BOARD_ACTS_PLANE};
+    carom_texts_lane,   carom_texts_wide,         carom_texts_lane3, carom_texts_flat,
+    carom_texts_narrow, carom_texts_lane3,        carom_texts_vec,   carom_texts_quat,
+    carom_texts_turn,   carom_texts_hinge,        carom_texts_still, carom_texts_flat,
+    carom_texts_links,  carom_texts_push,         carom_texts_body,  carom_texts_glide,
+    "#if CARD\n",       carom_texts_flat_kernels, "#else\n",         carom_texts_four,
+    carom_texts_block,  carom_texts_flat_blocks,  "#endif\n",        CAROM_BOARD_ACTS_PLANE};
 
 const struct carom_board_way carom_rattle_board_space = {
     .name = "solids in space",
