@@ -60,6 +60,11 @@ struct carom_scaled {
     double param, radius_power, mass_power;
 };
 
+static inline bool carom_scaled_varies(const struct carom_scaled *scaled)
+{
+    return scaled->radius_power != 0.0 || scaled->mass_power != 0.0;
+}
+
 /* The ways in which bodies move past each other where they touch, each of which a friction law may resist. What the
  * law is told as slip is, for bodies that slide, the velocity of b past a; for bodies that roll, R times their relative
  * spin along the contact's plane; for bodies that twist (space only), R times that about the normal. What it answers
@@ -78,6 +83,12 @@ struct carom_pairing {
 static inline const struct carom_friction *carom_pairing_resists(const struct carom_pairing *p, enum carom_way way)
 {
     return way == CAROM_SLIDES ? p->friction : way == CAROM_ROLLS ? p->rolling : p->twisting;
+}
+
+/* and its parameters */
+static inline const struct carom_scaled *carom_pairing_resistance(const struct carom_pairing *p, enum carom_way way)
+{
+    return way == CAROM_SLIDES ? p->rub : way == CAROM_ROLLS ? p->roll : p->twist;
 }
 
 /* A force on a body: a vector times a signal. */

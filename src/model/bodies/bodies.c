@@ -97,17 +97,17 @@ static void count_pairing(struct carom_bodies *b, const struct carom_pairing *p)
 {
     const size_t params = carom_param_count(p->law->kind.params);
     b->nparams = params > b->nparams ? params : b->nparams;
-    const struct carom_scaled *const given[CAROM_WAYS] = {p->rub, p->roll, p->twist};
     const size_t history = p->law->rigid ? CAROM_RIGID_KEEPS : p->law->nh;
     b->nhistory = history > b->nhistory ? history : b->nhistory;
     b->rigid &= p->law->rigid;
     b->clipped |= p->ending == CAROM_END_FORCE;
     for (int way = 0; way < CAROM_WAYS; way++) {
         const struct carom_friction *friction = carom_pairing_resists(p, (enum carom_way)way);
+        const struct carom_scaled *given = carom_pairing_resistance(p, (enum carom_way)way);
         const size_t rub = friction ? carom_param_count(friction->kind.params) : 0;
         b->nrub[way] = rub > b->nrub[way] ? rub : b->nrub[way];
         b->frictional |= rub > 0;
-        b->latched |= rub > 0 && given[way][1].param > given[way][0].param;
+        b->latched |= rub > 0 && given[1].param > given[0].param;
     }
 }
 

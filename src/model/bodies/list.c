@@ -138,10 +138,9 @@ bool carom_list_claim(struct carom_contacts *c, size_t i)
 static const struct carom_scaled *parameter(const struct carom_pairing *p, const struct carom_bodies *b,
                                             const struct carom_columns *c, size_t i)
 {
-    const struct carom_scaled *const rub[CAROM_WAYS] = {p->rub, p->roll, p->twist};
     for (size_t way = 0; way < CAROM_WAYS; way++)
         if (i >= c->rub[way] && i < c->rub[way] + b->nrub[way])
-            return &rub[way][i - c->rub[way]];
+            return &carom_pairing_resistance(p, (enum carom_way)way)[i - c->rub[way]];
     return i < b->nparams ? &p->param[i] : NULL;
 }
 
@@ -389,11 +388,11 @@ void carom_list_bear(struct carom_contacts *c, const struct carom_bodies *bodies
     const double radius = carom_meet_radius(a, b), mass = carom_meet_mass(a, b);
     for (size_t i = 0; i < bodies->nparams; i++)
         c->column[i][j] = scaled(&pairing->param[i], radius, mass);
-    const struct carom_scaled *const rub[CAROM_WAYS] = {pairing->rub, pairing->roll, pairing->twist};
     const struct carom_columns columns = carom_list_columns(bodies);
     for (int way = 0; way < CAROM_WAYS; way++) {
+        const struct carom_scaled *rub = carom_pairing_resistance(pairing, (enum carom_way)way);
         for (size_t i = 0; i < bodies->nrub[way]; i++)
-            c->column[columns.rub[way] + i][j] = scaled(&rub[way][i], radius, mass);
+            c->column[columns.rub[way] + i][j] = scaled(&rub[i], radius, mass);
         if (columns.width[way] > 0)
             c->column[columns.mobility[way]][j] = carom_meet_mobility(a, b, (enum carom_way)way);
     }

@@ -388,7 +388,7 @@ static enum carom_status accept_irk(const struct carom_model *model, const void 
     for (size_t p = 0; p < b->npairings; p++) {
         const struct carom_scaled first = carom_bodies_viscous_time(&b->pairing[0]),
                                   gamma = carom_bodies_viscous_time(&b->pairing[p]);
-        if (gamma.param != first.param || gamma.radius_power != 0.0 || gamma.mass_power != 0.0)
+        if (gamma.param != first.param || carom_scaled_varies(&gamma))
             return refuse(error, "irk",
                           "needs the same viscous time (gamma) at every contact; gl-reg and energy-momentum take "
                           "one of its own at each");

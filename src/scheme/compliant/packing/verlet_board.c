@@ -43,7 +43,7 @@ void carom_verlet_board_form(const struct carom_verlet_bodies_work *w, const str
     const double *param[CAROM_LAW_WIDTH];
     for (size_t i = 0; i < w->bodies->nparams; i++) {
         const struct carom_scaled *scaled = &pairing->param[i];
-        const bool varies = c && (scaled->radius_power != 0.0 || scaled->mass_power != 0.0);
+        const bool varies = c && carom_scaled_varies(scaled);
         value[i] = varies ? c->column[w->columns.param + i][j] : scaled->param;
         param[i] = &value[i];
     }
@@ -146,18 +146,16 @@ static void name_columns(struct carom_verlet_board *d)
 
 static struct rubbing rubbing_of(const struct carom_pairing *p, enum carom_way way)
 {
-    enum { MU, FORM = 4 };
     const struct carom_friction *friction = carom_pairing_resists(p, way);
-    const struct carom_scaled *number = way == CAROM_SLIDES ? p->rub : way == CAROM_ROLLS ? p->roll : p->twist;
-    const bool mindlin = friction == &carom_friction_mindlin;
-    const int form = mindlin ? (int)number[FORM].param : CAROM_FORM_SPRING;
-    if (!friction)
-        return (struct rubbing){.rubs = FREE};
-    return (struct rubbing){.mu = number[MU].param,
-                            .rubs = friction->spring ? SPRING : SMOOTH,
-                            .hertzian = mindlin,
-                            .follows = form == CAROM_FORM_FORCE || form == CAROM_FORM_RESCALED,
-                            .always = form == CAROM_FORM_FORCE};
+    struct carom_ball_friction_law law;
+    carom_verlet_resists_plainly(p, way, &law);
+    return (struct rubbing){.mu = law.mu,
+                            .rubs = !friction          ? FREE
+                                    : friction->spring ? SPRING
+                                                       : SMOOTH,
+                            .hertzian = law.hertzian,
+                            .follows = law.follows,
+                            .always = law.always};
 }
 
 /* how pairings resist, way by way */
@@ -278,12 +276,13 @@ static void way_numbers(const struct carom_verlet_bodies_work *w, const struct c
 {
     enum { FIRST = 2 }; /* behind the coefficients */
     const struct carom_pairing *p = &w->bodies->pairing[c->key[j].pairing];
-    const struct carom_scaled *number = way == CAROM_SLIDES ? p->rub : way == CAROM_ROLLS ? p->roll : p->twist;
+    const struct carom_scaled *number = carom_pairing_resistance(p, way);
     const bool resists = carom_pairing_resists(p, way) != NULL;
     for (size_t k = 0; k < OF_A_WAY - 1; k++) {
         const struct carom_scaled *scaled = &number[FIRST + k];
-        const bool varies = scaled->radius_power != 0.0 || scaled->mass_power != 0.0;
-        out[k] = !resists ? 0.0 : varies ? c->column[w->columns.rub[way] + FIRST + k][j] : scaled->param;
+        out[k] = !resists                      ? 0.0
+                 : carom_scaled_varies(scaled) ? c->column[w->columns.rub[way] + FIRST + k][j]
+                                               : scaled->param;
     }
     out[OF_A_WAY - 1] = w->columns.width[way] > 0 ? c->column[w->columns.mobility[way]][j] : 0.0;
 }

@@ -274,6 +274,10 @@ void carom_verlet_moves_lead(struct carom_verlet_bodies_work *w, const struct ca
 void carom_verlet_lanes_choose(struct carom_verlet_bodies_work *w);
 const struct carom_verlet_passes *carom_verlet_lanes_wide(void);
 
+/* How the spring of a pairing resists in one way; has it one coefficient, and does it push along its way alone? */
+bool carom_verlet_resists_plainly(const struct carom_pairing *pairing, enum carom_way way,
+                                  struct carom_ball_friction_law *law);
+
 /* Contact j of two balls, as it is kept, with their centres at coordinates q: its normal, overlap and its root, the
  * same bits as in a step. */
 struct carom_verlet_contact carom_verlet_lanes_meet(const struct carom_verlet_bodies_work *w,
@@ -398,7 +402,7 @@ static inline const double *carom_verlet_take(const struct carom_verlet_batch *b
 static inline const double *carom_verlet_take_param(const struct carom_verlet_batch *batch, const double *column,
                                                     const struct carom_scaled *scaled, double room[CAROM_VERLET_BATCH])
 {
-    if (scaled->radius_power != 0.0 || scaled->mass_power != 0.0)
+    if (carom_scaled_varies(scaled))
         return carom_verlet_take(batch, column, room);
     for (size_t i = 0; i < CAROM_VERLET_BATCH; i++)
         room[i] = scaled->param;

@@ -25,27 +25,14 @@ struct carom_verlet_bodies_device {
 
 /* --- which -------------------------------------------------------------------------------------------------------- */
 
-/* one coefficient, and a spring that pushes along its way alone */
-static bool resists_plainly(const struct carom_friction *friction, const struct carom_scaled *number)
-{
-    enum { MU, MU_STATIC, FORM = 4 };
-    for (int i = MU; i <= MU_STATIC; i++)
-        if (number[i].radius_power != 0.0 || number[i].mass_power != 0.0)
-            return false;
-    return !(number[MU_STATIC].param > number[MU].param) &&
-           (friction != &carom_friction_mindlin || number[FORM].param != CAROM_FORM_POTENTIAL);
-}
-
 /* what devices take, if they do not take this pairing */
 static const char *lack_of_pairing(const struct carom_verlet_bodies_work *w, const struct carom_pairing *p)
 {
-    const struct carom_scaled *const number[CAROM_WAYS] = {p->rub, p->roll, p->twist};
+    struct carom_ball_friction_law law;
     double form[CAROM_LAW_FORM];
-    for (int way = 0; way < CAROM_WAYS; way++) {
-        const struct carom_friction *friction = carom_pairing_resists(p, (enum carom_way)way);
-        if (friction && !resists_plainly(friction, number[way]))
+    for (enum carom_way way = 0; way < CAROM_WAYS; way++)
+        if (carom_pairing_resists(p, way) && !carom_verlet_resists_plainly(p, way, &law))
             return "friction, and resistance to rolling and twisting, of one coefficient (mindlin not potential)";
-    }
     if (!p->law->form)
         return "laws hertz, kuwabara-kono, hunt-crossley, hertz-dashpot, linear-dashpot and power";
     carom_verlet_board_form(w, p, NULL, 0, form);

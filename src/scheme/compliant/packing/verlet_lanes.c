@@ -8,31 +8,31 @@
 
 static struct carom_verlet_number number_of(const struct carom_scaled *scaled, size_t column)
 {
-    const bool varies = scaled->radius_power != 0.0 || scaled->mass_power != 0.0;
-    return (struct carom_verlet_number){scaled->param, varies ? column : SIZE_MAX};
+    return (struct carom_verlet_number){scaled->param, carom_scaled_varies(scaled) ? column : SIZE_MAX};
 }
 
-static bool is_same(const struct carom_scaled *scaled)
+bool carom_verlet_resists_plainly(const struct carom_pairing *p, enum carom_way way,
+                                  struct carom_ball_friction_law *law)
 {
-    return scaled->radius_power == 0.0 && scaled->mass_power == 0.0;
+    const bool mindlin = carom_pairing_resists(p, way) == &carom_friction_mindlin;
+    const struct carom_scaled *number = carom_pairing_resistance(p, way), *mu = &number[0], *mu_static = &number[1];
+    const enum carom_friction_form form = mindlin ? (enum carom_friction_form)number[4].param : CAROM_FORM_SPRING;
+    const bool always = form == CAROM_FORM_FORCE;
+    *law = (struct carom_ball_friction_law){
+        .hertzian = mindlin, .follows = always || form == CAROM_FORM_RESCALED, .always = always, .mu = mu->param};
+    return form != CAROM_FORM_POTENTIAL && !carom_scaled_varies(mu) && !carom_scaled_varies(mu_static) &&
+           !(mu_static->param > mu->param);
 }
 
-/* springs of one coefficient that push along the tangent only */
 static bool choose_friction(const struct carom_verlet_bodies_work *w, const struct carom_pairing *p,
                             struct carom_verlet_lanes *out)
 {
-    const struct carom_scaled *rub = p->rub;
-    const bool mindlin = p->friction == &carom_friction_mindlin;
-    if (!mindlin && p->friction != &carom_friction_cundall_strack)
+    if (p->friction != &carom_friction_mindlin && p->friction != &carom_friction_cundall_strack)
         return false;
-    const enum carom_friction_form form = mindlin ? (enum carom_friction_form)rub[4].param : CAROM_FORM_SPRING;
     out->rubs = true;
-    out->k_t = number_of(&rub[2], w->columns.rub[CAROM_SLIDES] + 2);
-    out->gamma_t = number_of(&rub[3], w->columns.rub[CAROM_SLIDES] + 3);
-    const bool always = form == CAROM_FORM_FORCE;
-    out->rub = (struct carom_ball_friction_law){
-        .hertzian = mindlin, .follows = always || form == CAROM_FORM_RESCALED, .always = always, .mu = rub[0].param};
-    return form != CAROM_FORM_POTENTIAL && is_same(&rub[0]) && is_same(&rub[1]) && !(rub[1].param > rub[0].param);
+    out->k_t = number_of(&p->rub[2], w->columns.rub[CAROM_SLIDES] + 2);
+    out->gamma_t = number_of(&p->rub[3], w->columns.rub[CAROM_SLIDES] + 3);
+    return carom_verlet_resists_plainly(p, CAROM_SLIDES, &out->rub);
 }
 
 static const struct carom_verlet_passes narrow = {press_some, kick_some, drift_some, finish_some};
