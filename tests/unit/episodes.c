@@ -2,6 +2,7 @@
  * every family of schemes; a bound of rows keeps the strongest of each contact; and nothing changes by it. */
 #include "chain.h"
 #include "model/peak_force.h"
+#include "sim/between/interval.h"
 
 static struct chain chain; /* too large for the stack */
 
@@ -329,8 +330,24 @@ static void check_single(bool left)
     carom_sim_free(sim);
 }
 
+static double pull(const void *own, size_t j, const double *history, double deform, double rate)
+{
+    (void)own, (void)j, (void)history;
+    return deform * sqrt(deform) + sqrt(deform) * rate;
+}
+
+/* A step may end where a contact was looked at, and this has then opened: in no time nothing passes. */
+static void check_no_time(void)
+{
+    const struct carom_interval interval = {
+        .deform = {{1.3e-17, 0.0}, {-0.0, -0.0}}, .force = {-1.4e-6, 0.0}, .law = pull};
+    CHECK(carom_interval_impulse(&interval) == 0.0);
+    CHECK(carom_interval_loss(&interval) == 0.0);
+}
+
 int main(void)
 {
+    check_no_time();
     check_single(false);
     check_single(true);
     for (int damped = 0; damped < 2; damped++)
