@@ -87,17 +87,6 @@ double carom_dormand_prince_rise(const struct carom_dormand_prince *step, size_t
                       c[5] * step->k[5][i]);
 }
 
-double carom_dormand_prince_excess(double near, double run, bool ends)
-{
-    const double far = near + run;
-    double sum = 0.0;
-    for (size_t s = 0; s + 1 < STAGES; s++) {
-        const double d = near + run * (ends ? 1.0 - node[s] : node[s]);
-        sum += weight[STAGES - 1][s] * (d * sqrt(d));
-    }
-    return sum - 0.4 * (far * far * sqrt(far) - near * near * sqrt(near)) / run;
-}
-
 /* x^power; Hertz' without a library function */
 static double raised(double x, double power)
 {
@@ -106,7 +95,8 @@ static double raised(double x, double power)
 
 static double force_at(const struct carom_dormand_prince_touch *t, double a)
 {
-    const double x = t->near + a * (t->run + (1.0 - t->near - t->run) * a);
+    const double rise = 1.0 - t->near, b = 3.0 * rise - 2.0 * t->run - t->far, c = t->run + t->far - 2.0 * rise;
+    const double x = t->near + a * (t->run + a * (b + a * c));
     return x > 0.0 ? raised(x, t->power) : 0.0;
 }
 

@@ -39,15 +39,12 @@ double carom_dormand_prince_rise(const struct carom_dormand_prince *step, size_t
 /* The part of it up to s in [0, 1]. */
 double carom_dormand_prince_gain(const struct carom_dormand_prince *step, double s, size_t i);
 
-/* What the weights make of the integral of (near + run x)^(3/2) over a step, too much, in units of h. x goes from 0 to
- * 1 with time or, if the step ends at `near`, against it; near >= 0, run > 0. */
-double carom_dormand_prince_excess(double near, double run, bool ends);
-
-/* A force near touch goes like x^power, x = near + run a + bend a^2 with near + run + bend = 1: a goes from 0 to 1 with
- * time or, if the step ends near touch, against it. What the weights make of its integral over a step, too much, in
- * units of h; and what the dense output, `fine` or not, makes of it up to s, once the end has been put right. */
+/* A force near touch goes like x^power, where x is the cubic of a from `near` to 1 whose slopes are `run` and `far`: a
+ * goes from 0 to 1 with time or, if the step ends near touch, against it. What the weights make of its integral over a
+ * step, too much, in units of h; and what the dense output, `fine` or not, makes of it up to s, once the end has been
+ * put right. */
 struct carom_dormand_prince_touch {
-    double power, near, run;
+    double power, near, run, far;
     bool ends;
 };
 double carom_dormand_prince_excess_of(const struct carom_dormand_prince_touch *touch);

@@ -41,8 +41,8 @@ static const double first_in_touch = 0.2;
  * output over a step too long for what it tells: without shorter ones the contact is cut and mended without end */
 static const double at_its_start = 1e-3;
 
-/* times what a step may err: what is put right of a push near touch, to half of it where a damper bends the way out.
- * Stages have felt what was missed, and that is not put right: steps that miss more are halved. */
+/* times what a step may err: what is put right of a push near touch. Stages have felt what was missed, and that is not
+ * put right: steps that miss more are halved. */
 static const double trusted = 1.0;
 
 static void close(struct carom_stepper *stepper)
@@ -73,7 +73,6 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
         return carom_error_set(error, CAROM_E_REFUSED,
                                "contact_end: latched goes with no law whose history has rates of its own");
     w->fused = carom_dp5_fused_fits(&w->rates);
-    w->hertzian = carom_rates_fused_fits(&w->rates) && !w->rates.chain.beads->loaded;
     const size_t numbers = w->rates.nall + w->rates.nextra + (w->fused ? carom_dp5_fused_more(&w->rates) : 0);
     bool all = true;
     for (size_t s = 0; s < STAGES; s++)
@@ -223,11 +222,9 @@ static bool misses(const struct carom_stepper *stepper, size_t which, double mos
 static bool correct_pushes(const struct carom_stepper *stepper, double least)
 {
     const struct carom_dp5 *w = stepper->work;
-    if (w->hertzian)
-        return carom_losses_correct_push(&w->start, &w->rates, &w->step, w->near, w->nnear, least, w->trial);
     const struct carom_touch_step in = ends_of(stepper);
-    return w->rates.regular &&
-           carom_touch_correct(&w->start, &w->rates, &in, least, stepper->scales.contact_time, w->trial);
+    return w->rates.regular && carom_touch_correct(&w->start, &w->rates, &in, w->near, w->nnear, least,
+                                                   stepper->scales.contact_time, w->trial);
 }
 
 /* pushes and losses put right */

@@ -41,7 +41,6 @@ struct carom_dp5 {
     double relaxed;  /* and how often the fastest that acts does so in the step, or more */
     bool fused;      /* dp5_fused.h */
     bool spread;     /* the slopes of losses are there */
-    bool hertzian;   /* pushes near touch can be put right: carom_losses_correct_push */
     bool known;      /* that state and stepper->before are alike in all that a step does not write */
     bool last_known; /* k[6] belongs to that state: it is the next k[0] */
 };

@@ -110,57 +110,6 @@ static void correct_clipped(const struct carom_losses *start, const struct carom
     y[at] = step->y0[at] + (before - after);
 }
 
-/* adds a velocity and what the damper moves with it to y1 of a bead */
-static void add_push(const struct carom_rates *rates, size_t bead, double impulse, double gamma, double *y1)
-{
-    const double speed = impulse * rates->chain.beads->inverse_mass[bead];
-    y1[bead] += gamma * speed;
-    y1[rates->chain.n + bead] += speed;
-}
-
-/* contact j, `near` touch at the start or at the end of the step */
-static bool correct_push(const struct carom_rates *rates, const struct carom_dormand_prince *step, size_t j,
-                         double near, bool ends, double least, double *y1)
-{
-    const struct carom_chain *c = &rates->chain;
-    const bool left = !(c->left_wall && j == 0), right = !(c->right_wall && j + 1 == c->nc);
-    const size_t bead = left ? j - c->shift : 0, next = right ? j + 1 - c->shift : 0;
-    const double *const *param = (const double *const *)rates->model->group[0].param;
-    const double *velocity = step->k[ends ? 6 : 0], *inverse = c->beads->inverse_mass;
-    const double rate = (left ? velocity[bead] : 0.0) - (right ? velocity[next] : 0.0);
-    if (ends ? !(rate < 0.0) : !(rate > 0.0)) /* it turns back: no such force */
-        return false;
-    const double run = fabs(rate) * step->h, gamma = rates->model->damped ? param[1][j] : 0.0;
-    const double lightest = fmax(left ? inverse[bead] : 0.0, right ? inverse[next] : 0.0);
-    const double stiff = step->h * param[0][j];
-    if (!(1e-3 * stiff * run * sqrt(run) * lightest > least)) /* at the front of a wave: no need to look closer */
-        return false;
-    const double excess = stiff * carom_dormand_prince_excess(near > 0.0 ? near : 0.0, run, ends);
-    if (!(fabs(excess) * lightest > least))
-        return false;
-    if (left)
-        add_push(rates, bead, excess, gamma, y1);
-    if (right)
-        add_push(rates, next, -excess, gamma, y1);
-    return true;
-}
-
-bool carom_losses_correct_push(const struct carom_losses *start, const struct carom_rates *rates,
-                               const struct carom_dormand_prince *step, const size_t *list, size_t count, double least,
-                               double *y1)
-{
-    static const double nearly = 0.3;
-    bool any = false;
-    for (size_t i = 0; i < count; i++) {
-        const size_t j = list[i];
-        const double d0 = start->deform[j], d1 = rates->deform[j];
-        const bool begins = fabs(d0) < nearly * d1, ends = fabs(d1) < nearly * d0;
-        if (begins | ends)
-            any |= correct_push(rates, step, j, ends ? d1 : d0, ends, least, y1);
-    }
-    return any;
-}
-
 void carom_losses_correct(const struct carom_losses *start, const struct carom_rates *rates,
                           const struct carom_dormand_prince *step, const size_t *list, size_t count,
                           const double *impulse, double *y1)

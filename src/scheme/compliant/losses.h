@@ -39,14 +39,6 @@ void carom_losses_between_cut(const struct carom_losses *start, const struct car
 void carom_losses_correct_drives(const struct carom_losses *start, const struct carom_rates *rates,
                                  const struct carom_dormand_prince *step, double t0, double t1, double *y1);
 
-/* Chains of Hertzian contacts (carom_rates_fused_fits) without drives: puts right, in y1, what those listed push that
- * touch or nearly touch at one end of the step. There the force goes like (rate x time)^(3/2), whose integral the
- * weights miss by a thousandth, and of that the estimated error sees a tenth or a third. Velocities that are off by
- * less than `least` are left alone. True if any was put right. */
-bool carom_losses_correct_push(const struct carom_losses *start, const struct carom_rates *rates,
-                               const struct carom_dormand_prince *step, const size_t *list, size_t count, double least,
-                               double *y1);
-
 /* nc contacts; false: out of memory, and what there is can be closed. */
 bool carom_losses_open(struct carom_losses *losses, size_t nc);
 void carom_losses_close(struct carom_losses *losses);

@@ -68,7 +68,7 @@ static bool find(const struct carom_rates *rates, const struct carom_touch_step 
                  struct touch *touch)
 {
     const struct carom_dormand_prince *step = in->step;
-    double dent = 0.0, rate = 0.0;
+    double dent = 0.0, rate = 0.0, other = 0.0;
     if (!(d0 > 0.0 || d1 > 0.0) || (rates->cut && rates->cut[j] > 0.0))
         return false;
     if (rates->model->nh > 0 && has_memory(rates->model, j))
@@ -84,10 +84,16 @@ static bool find(const struct carom_rates *rates, const struct carom_touch_step 
     carom_chain_rate(&chain, j, j + 1, step->k[ends ? 6 : 0], &rate);
     if (ends ? !(rate < 0.0) : !(rate > 0.0))
         return false;
+    struct carom_chain there = chain;
+    if (chain.moving)
+        carom_chain_clock(&there, ends ? in->t0 : in->t1);
+    carom_chain_rate(&there, j, j + 1, step->k[ends ? 0 : 6], &other);
     const double near = fmax(ends ? d1 : d0, 0.0), far = ends ? d0 : d1;
     const struct force f = force_at(rates, j, dent + far);
-    const struct carom_dormand_prince_touch path = {
-        .near = near / far, .run = fabs(rate) * step->h / far, .ends = ends}; /* far is where it is, however it bends */
+    const struct carom_dormand_prince_touch path = {.near = near / far,
+                                                    .run = fabs(rate) * step->h / far,
+                                                    .far = (ends ? -other : other) * step->h / far,
+                                                    .ends = ends};
     *touch = (struct touch){.j = j, .far = f, .wall = {chain.wall[0], chain.wall[1]}, .elastic = path, .viscous = path};
     touch->elastic.power = f.elastic > 0.0 ? power_of(far * f.slope / f.elastic) : 1.0;
     touch->viscous.power = f.viscous > 0.0 ? power_of(far * f.drag / f.viscous) : 1.0;
@@ -144,20 +150,30 @@ double carom_touch_missed(const struct carom_losses *start, const struct carom_r
     return fabs(in->step->h * t.far.elastic * carom_dormand_prince_excess_of(&t.elastic)) * lightest_of(c, j);
 }
 
-bool carom_touch_correct(const struct carom_losses *start, const struct carom_rates *rates,
-                         const struct carom_touch_step *in, double least, double time, double *y1)
+/* contact j, at the end of the step */
+static bool correct(const struct carom_losses *start, const struct carom_rates *rates,
+                    const struct carom_touch_step *in, size_t j, double least, double time, double *y1)
 {
     const struct carom_dormand_prince *step = in->step;
+    struct touch t;
+    if (!find(rates, in, j, start->deform[j], rates->deform[j], &t) || is_faint(rates, step, &t, least, time))
+        return false;
+    const double pushed = step->h * t.far.elastic * carom_dormand_prince_excess_of(&t.elastic);
+    const double moved = step->h * t.far.viscous * carom_dormand_prince_excess_of(&t.viscous);
+    return put_right(rates, step, &t, pushed, moved, least, time, y1);
+}
+
+bool carom_touch_correct(const struct carom_losses *start, const struct carom_rates *rates,
+                         const struct carom_touch_step *in, const size_t *list, size_t count, double least, double time,
+                         double *y1)
+{
     bool any = false;
-    for (size_t k = 0; k < rates->window.count; k++)
-        for (size_t j = rates->window.span[k].inner; j < rates->window.span[k].outer; j++) {
-            struct touch t;
-            if (!find(rates, in, j, start->deform[j], rates->deform[j], &t))
-                continue;
-            const double pushed = step->h * t.far.elastic * carom_dormand_prince_excess_of(&t.elastic);
-            const double moved = step->h * t.far.viscous * carom_dormand_prince_excess_of(&t.viscous);
-            any |= put_right(rates, step, &t, pushed, moved, least, time, y1);
-        }
+    if (rates->model->nh == 0)
+        for (size_t i = 0; i < count; i++)
+            any |= correct(start, rates, in, list[i], least, time, y1);
+    for (size_t k = 0; rates->model->nh > 0 && k < rates->window.count; k++) /* some may be near a dent */
+        for (size_t j = rates->window.span[k].inner; j < rates->window.span[k].outer; j++)
+            any |= correct(start, rates, in, j, least, time, y1);
     return any;
 }
 

@@ -1,6 +1,6 @@
-/* What contacts of any law without memory push too much in a step of Dormand and Prince that begins or ends near touch.
+/* What contacts of any law push too much in a step of Dormand and Prince that begins or ends near touch.
  * There a force goes like (rate x time)^p, whose integral the weights miss where p is no whole number, and of that the
- * estimated error sees a part only. (Chains of one Hertzian law have a faster way: carom_losses_correct_push.) */
+ * estimated error sees a part only. */
 #ifndef CAROM_SCHEME_COMPLIANT_TOUCH_H
 #define CAROM_SCHEME_COMPLIANT_TOUCH_H
 
@@ -12,10 +12,12 @@ struct carom_touch_step {
     double t0, t1;
 };
 
-/* Regularised chains: puts that right in y1; the rates are as evaluated at the end of the step. Velocities that are off
+/* Regularised chains: puts that right in y1 for the contacts listed (carom_losses_near), and for any where laws have a
+ * memory; the rates are as evaluated at the end of the step. Velocities that are off
  * by less than `least`, and displacements by less than least x time, are left alone. True if any was put right. */
 bool carom_touch_correct(const struct carom_losses *start, const struct carom_rates *rates,
-                         const struct carom_touch_step *in, double least, double time, double *y1);
+                         const struct carom_touch_step *in, const size_t *list, size_t count, double least, double time,
+                         double *y1);
 
 /* By how much the velocity of the lighter bead of contact j is put right so, as far as its elastic force goes. */
 double carom_touch_missed(const struct carom_losses *start, const struct carom_rates *rates,
