@@ -148,7 +148,7 @@ static struct rubbing rubbing_of(const struct carom_pairing *p, enum carom_way w
 {
     const struct carom_friction *friction = carom_pairing_resists(p, way);
     struct carom_ball_friction_law law;
-    carom_verlet_resists_plainly(p, way, &law);
+    carom_verlet_lanes_plain(p, way, &law);
     return (struct rubbing){.mu = law.mu,
                             .rubs = !friction          ? FREE
                                     : friction->spring ? SPRING

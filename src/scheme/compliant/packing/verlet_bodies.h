@@ -275,8 +275,8 @@ void carom_verlet_lanes_choose(struct carom_verlet_bodies_work *w);
 const struct carom_verlet_passes *carom_verlet_lanes_wide(void);
 
 /* How the spring of a pairing resists in one way; has it one coefficient, and does it push along its way alone? */
-bool carom_verlet_resists_plainly(const struct carom_pairing *pairing, enum carom_way way,
-                                  struct carom_ball_friction_law *law);
+bool carom_verlet_lanes_plain(const struct carom_pairing *pairing, enum carom_way way,
+                              struct carom_ball_friction_law *law);
 
 /* Contact j of two balls, as it is kept, with their centres at coordinates q: its normal, overlap and its root, the
  * same bits as in a step. */

@@ -31,7 +31,7 @@ static const char *lack_of_pairing(const struct carom_verlet_bodies_work *w, con
     struct carom_ball_friction_law law;
     double form[CAROM_LAW_FORM];
     for (enum carom_way way = 0; way < CAROM_WAYS; way++)
-        if (carom_pairing_resists(p, way) && !carom_verlet_resists_plainly(p, way, &law))
+        if (carom_pairing_resists(p, way) && !carom_verlet_lanes_plain(p, way, &law))
             return "friction, and resistance to rolling and twisting, of one coefficient (mindlin not potential)";
     if (!p->law->form)
         return "laws hertz, kuwabara-kono, hunt-crossley, hertz-dashpot, linear-dashpot and power";

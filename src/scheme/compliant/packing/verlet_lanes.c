@@ -11,8 +11,7 @@ static struct carom_verlet_number number_of(const struct carom_scaled *scaled, s
     return (struct carom_verlet_number){scaled->param, carom_scaled_varies(scaled) ? column : SIZE_MAX};
 }
 
-bool carom_verlet_resists_plainly(const struct carom_pairing *p, enum carom_way way,
-                                  struct carom_ball_friction_law *law)
+bool carom_verlet_lanes_plain(const struct carom_pairing *p, enum carom_way way, struct carom_ball_friction_law *law)
 {
     const bool mindlin = carom_pairing_resists(p, way) == &carom_friction_mindlin;
     const struct carom_scaled *number = carom_pairing_resistance(p, way), *mu = &number[0], *mu_static = &number[1];
@@ -32,7 +31,7 @@ static bool choose_friction(const struct carom_verlet_bodies_work *w, const stru
     out->rubs = true;
     out->k_t = number_of(&p->rub[2], w->columns.rub[CAROM_SLIDES] + 2);
     out->gamma_t = number_of(&p->rub[3], w->columns.rub[CAROM_SLIDES] + 3);
-    return carom_verlet_resists_plainly(p, CAROM_SLIDES, &out->rub);
+    return carom_verlet_lanes_plain(p, CAROM_SLIDES, &out->rub);
 }
 
 static const struct carom_verlet_passes narrow = {press_some, kick_some, drift_some, finish_some};
