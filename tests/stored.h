@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "carom/carom.h"
 #include "check.h"
+#include "model/slices.h"
 #include "record/probe.h"
 
 #define WORDS 8
@@ -95,7 +96,10 @@ static inline void mix_sim(const struct carom_sim *sim)
     mix_reals((const double[]){sim->estimate, sim->growth, sim->horizon, sim->sight, stepper->worst_gap,
                                stepper->created, stepper->worst_residual},
               7);
-    mix_reals(sim->state->data, sim->state->n);
+    struct carom_slice slice[CAROM_SLICES];
+    carom_slices_of(sim->state, slice);
+    for (size_t i = 0; i < CAROM_SLICES; i++)
+        mix_reals(slice[i].at, slice[i].n);
     const struct carom_counts *counts = &stepper->counts;
     mix_reals((const double[]){counts->smallest_step, counts->largest_step, counts->local_error, counts->impact_error},
               4);

@@ -8,6 +8,7 @@
 #include "model/bodies/joints.h"
 #include "model/bodies/list.h"
 #include "model/ports.h"
+#include "model/slices.h"
 #include "model/solid/strike/solid_balls.h"
 
 struct carom_state *carom_state_create(const struct carom_model *model, size_t nmemory)
@@ -124,8 +125,11 @@ uint64_t carom_state_hash(const struct carom_state *state)
     hash = mix(hash, bits(state->time_low));
     hash = mix(hash, state->step);
     hash = mix(hash, bits(state->energy));
-    for (size_t i = 0; i < state->n; i++)
-        hash = mix(hash, bits(state->data[i]));
+    struct carom_slice slice[CAROM_SLICES];
+    carom_slices_of(state, slice);
+    for (size_t k = 0; k < CAROM_SLICES; k++)
+        for (size_t i = 0; i < slice[k].n; i++)
+            hash = mix(hash, bits(slice[k].at[i]));
     return state->contacts ? hash_contacts(hash, state->contacts) : hash;
 }
 

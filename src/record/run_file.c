@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/bodies/list.h"
+#include "model/slices.h"
 #include "record/hdf5/hdf5_tree.h"
 #include "record/run_blunders.h"
 #include "record/run_items.h"
@@ -323,7 +324,7 @@ static bool read_slot(const struct carom_run_file *run, int slot, struct found *
         return false;
     found->state = carom_memory_zeroed((size_t)n, sizeof(double));
     return found->state != NULL && carom_hdf5_set_read(run->file, state_set, 0, n, found->state, NULL) == CAROM_OK &&
-           carom_run_layout_checksum(&found->header, found->state) == found->header.checksum &&
+           carom_run_layout_is_whole(&found->header, found->state) &&
            (!run->episodes.there || carom_run_episodes_load(&run->episodes, run->file, slot, found->header.serial,
                                                             &found->episodes, NULL, NULL));
 }
@@ -418,8 +419,7 @@ enum carom_status carom_run_file_restore(const struct carom_run_file *run, const
         state->time_low = found.header.time_low;
         state->step = found.header.step;
         state->energy = found.header.energy;
-        if (state->n > 0)
-            memcpy(state->data, found.state, state->n * sizeof(double));
+        carom_slices_fill(state, found.state);
         *checkpoint = (struct carom_checkpoint){
             .state = state,
             .counts = found.header.counts,

@@ -81,10 +81,20 @@ static uint64_t mix(uint64_t sum, const void *from, size_t count)
     return sum;
 }
 
-uint64_t carom_run_layout_checksum(const struct carom_run_layout_header *header, const double *data)
+uint64_t carom_run_layout_checksum(const struct carom_run_layout_header *header, unsigned version)
 {
-    const uint64_t sum = mix(UINT64_C(0x6361726f6d), header, HEADER(checksum) / 8);
-    return mix(sum, data, (size_t)header->n);
+    return mix(UINT64_C(0x6361726f6c) + version, header, HEADER(checksum) / 8);
+}
+
+uint64_t carom_run_layout_checksum_add(uint64_t sum, const double *data, size_t n)
+{
+    return mix(sum, data, n);
+}
+
+bool carom_run_layout_is_whole(const struct carom_run_layout_header *header, const double *data)
+{
+    const uint64_t sum = carom_run_layout_checksum(header, CAROM_RUN_LAYOUT_STATE);
+    return carom_run_layout_checksum_add(sum, data, (size_t)header->n) == header->checksum;
 }
 
 struct carom_hdf5_spec carom_run_layout_counts(bool si)

@@ -24,7 +24,14 @@ struct carom_run_layout_header {
     uint64_t checksum; /* over all before it and over the state */
 };
 
-uint64_t carom_run_layout_checksum(const struct carom_run_layout_header *header, const double *data);
+/* Which numbers of a state a checkpoint holds in which order (model/slices.h). Checksums begin with it, so that each
+ * slot has a version of its own. Readers know all versions up to this one; to them a later one is no checkpoint. */
+#define CAROM_RUN_LAYOUT_STATE 1
+
+/* A checkpoint's checksum: that of its header, with the numbers added in order, in as many pieces as one likes. */
+uint64_t carom_run_layout_checksum(const struct carom_run_layout_header *header, unsigned version);
+uint64_t carom_run_layout_checksum_add(uint64_t sum, const double *data, size_t n);
+bool carom_run_layout_is_whole(const struct carom_run_layout_header *header, const double *data);
 
 /* Datasets beside the items, to be defined or found: counts of work, a checkpoint's header and its state. `path` is
  * room for the name. */

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "carom/bodies.h"
 #include "model/bodies/list.h"
+#include "model/slices.h"
 #include "record/run_blunders.h"
 #include "record/run_old.h"
 #include "record/run_sets.h"
@@ -37,8 +38,8 @@ struct hdf5_sink {
     uint64_t *count; /* contacts that come and go of each row, and all of them */
     size_t ntouches, touch_room;
     struct carom_touch *touch;
-    size_t state_room; /* numbers of a state with its contacts */
-    double *state;
+    size_t contacts_room; /* numbers of contacts that come and go */
+    double *contacts;
     struct carom_event event[BUFFER_EVENTS];
     struct carom_blow blow[BUFFER_EVENTS];
     struct carom_blow_force force[BUFFER_FORCES];
@@ -353,23 +354,32 @@ static enum carom_status hdf5_blow(void *own, const struct carom_blow *blow, str
     return sink->gathered_blows == BUFFER_EVENTS ? write_blows(sink, error) : CAROM_OK;
 }
 
-/* All n numbers of a state: where contacts come and go they stand behind its data, else these are all. */
-static const double *numbers_of(struct hdf5_sink *sink, const struct carom_state *state, size_t n)
+/* All numbers of a state in pieces, contacts that come and go the last. False: out of memory. */
+static bool cut_up(struct hdf5_sink *sink, const struct carom_state *state, struct carom_slice piece[CAROM_SLICES + 1])
 {
-    if (state->contacts == NULL)
-        return state->data;
-    if (n > sink->state_room) {
-        carom_memory_free(sink->state);
-        sink->state_room = n + n / 4;
-        sink->state = carom_memory_zeroed(sink->state_room, sizeof *sink->state);
+    const size_t n = state->contacts != NULL ? carom_list_count(state->contacts) : 0;
+    if (n > sink->contacts_room) {
+        carom_memory_free(sink->contacts);
+        sink->contacts = carom_memory_zeroed(n + n / 4, sizeof *sink->contacts);
+        sink->contacts_room = sink->contacts != NULL ? n + n / 4 : 0;
     }
-    if (sink->state == NULL) {
-        sink->state_room = 0;
-        return NULL;
-    }
-    memcpy(sink->state, state->data, state->n * sizeof *sink->state);
-    carom_list_pack(state->contacts, sink->state + state->n);
-    return sink->state;
+    if (n > sink->contacts_room)
+        return false;
+    if (n > 0)
+        carom_list_pack(state->contacts, sink->contacts);
+    carom_slices_of(state, piece);
+    piece[CAROM_SLICES] = (struct carom_slice){sink->contacts, n};
+    return true;
+}
+
+static enum carom_status write_pieces(struct hdf5_sink *sink, int set, const struct carom_slice *piece,
+                                      struct carom_error *error)
+{
+    enum carom_status status = CAROM_OK;
+    for (size_t i = 0, at = 0; i <= CAROM_SLICES && status == CAROM_OK; at += piece[i++].n)
+        if (piece[i].n > 0)
+            status = carom_hdf5_set_write(sink->file, set, at, piece[i].n, piece[i].at, error);
+    return status;
 }
 
 static enum carom_status hdf5_checkpoint(void *own, const struct carom_checkpoint *checkpoint,
@@ -388,16 +398,19 @@ static enum carom_status hdf5_checkpoint(void *own, const struct carom_checkpoin
         .impacts = checkpoint->impacts,
         .forces = checkpoint->forces,
         .counts = checkpoint->counts,
-        .n = state->n + (state->contacts != NULL ? carom_list_count(state->contacts) : 0),
     };
-    const double *data = numbers_of(sink, state, (size_t)header.n);
-    if (data == NULL)
+    struct carom_slice piece[CAROM_SLICES + 1];
+    if (!cut_up(sink, state, piece))
         return carom_error_set(error, CAROM_E_MEMORY, "%s: out of memory for a checkpoint", sink->path);
-    header.checksum = carom_run_layout_checksum(&header, data);
+    for (size_t i = 0; i <= CAROM_SLICES; i++)
+        header.n += piece[i].n;
+    header.checksum = carom_run_layout_checksum(&header, CAROM_RUN_LAYOUT_STATE);
+    for (size_t i = 0; i <= CAROM_SLICES; i++)
+        header.checksum = carom_run_layout_checksum_add(header.checksum, piece[i].at, piece[i].n);
     const size_t slot = header.serial % CAROM_RUN_LAYOUT_SLOTS;
     enum carom_status status = hdf5_flush(own, error); /* the rows it counts come first */
     if (status == CAROM_OK)
-        status = carom_hdf5_set_write(sink->file, sink->sets.slot[slot].state, 0, header.n, data, error);
+        status = write_pieces(sink, sink->sets.slot[slot].state, piece, error);
     if (status == CAROM_OK)
         status = carom_run_blunders_save(sink->file, sink->sets.slot[slot].blunders, header.serial,
                                          &checkpoint->blunders, error);
@@ -450,7 +463,7 @@ static void hdf5_release(void *own)
     carom_memory_free(sink->path);
     carom_run_old_free(&sink->old);
     carom_run_sets_free(&sink->sets);
-    carom_memory_free_all(sink->time, sink->touch, sink->state, sink);
+    carom_memory_free_all(sink->time, sink->touch, sink->contacts, sink);
 }
 
 const struct carom_sink carom_sink_hdf5 = {
