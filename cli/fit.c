@@ -56,28 +56,6 @@ static void print_keys(const struct carom_fit *fit, const struct carom_fit_resul
         }
 }
 
-/* where chi-square means nothing: whose sigma is missing */
-static void print_missing(const struct carom_fit *fit, double freedom)
-{
-    const struct carom_fit_data *data = &fit->data;
-    size_t missing = 0, told = 0;
-    for (size_t c = 0; c < data->ncolumns; c++)
-        missing += !data->column[c].sigma;
-    if (missing == data->ncolumns) {
-        printf("no sigma was given: uncertainties are those the residuals show (%g degree%s of freedom)\n", freedom,
-               cli_s((unsigned long long)freedom));
-        return;
-    }
-    printf("no sigma was given for ");
-    for (size_t c = 0; c < data->ncolumns; c++)
-        if (!data->column[c].sigma) {
-            printf("%s%s", told == 0 ? "" : told + 1 == missing ? " and " : ", ", data->column[c].name);
-            told++;
-        }
-    printf(": %s what the residuals show, so there is no chi-square (%g degree%s of freedom)\n",
-           missing == 1 ? "it is" : "they are", freedom, cli_s((unsigned long long)freedom));
-}
-
 /* what a chi-square says that is hardly chance */
 static const char *verdict(double probability)
 {
@@ -89,6 +67,7 @@ static const char *verdict(double probability)
 static void print_columns(const struct carom_fit *fit, const struct carom_fit_result *result)
 {
     const struct carom_fit_data *data = &fit->data;
+    char assumed[CAROM_FIT_NOISE_TEXT];
     const bool narrow = cli_terminal_width() > 0 && cli_terminal_width() < 75;
     const int wide = narrow ? 16 : 24, points = narrow ? 6 : 8, other = narrow ? 12 : 14;
     printf("\n%-*s %*s %*s %*s %10s\n", wide, "measured", points, "points", other, "rms residual", other, "sigma",
@@ -112,8 +91,10 @@ static void print_columns(const struct carom_fit *fit, const struct carom_fit_re
                "%.3g %% of cases%s\n",
                result->chi2, result->freedom, cli_s((unsigned long long)result->freedom), 100.0 * result->probability,
                verdict(result->probability));
-    else
-        print_missing(fit, result->freedom);
+    else {
+        carom_fit_noise_text(fit, result, assumed, sizeof assumed);
+        fputs(assumed, stdout);
+    }
 }
 
 static void print_result(const struct carom_fit *fit, const struct carom_fit_result *result, double seconds)

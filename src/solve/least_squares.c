@@ -117,49 +117,55 @@ static void find_fixed(struct work *w)
 
 /* Cholesky's factor of the normal matrix plus `damping` on its diagonal; held numbers get a row of the identity. False:
  * it is singular. */
-static bool factor(const struct work *w, double damping, double least, double *l)
+static bool factor(const struct work *w, const bool *held, double damping, double least, double *l)
 {
     const size_t n = w->p->n;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j <= i; j++) {
-            const bool held = w->to->fixed[i] || w->to->fixed[j];
-            l[i * n + j] = i == j ? 1.0 + (held ? 0.0 : damping) : held ? 0.0 : w->normal[i * n + j];
+            const bool any = held[i] || held[j];
+            l[i * n + j] = i == j ? 1.0 + (any ? 0.0 : damping) : any ? 0.0 : w->normal[i * n + j];
         }
     return carom_dense_cholesky(n, l, least) == 0;
 }
 
-static enum carom_status cannot_tell(struct work *w, struct carom_error *error)
+/* Numbers without which the rest is as singular are left out one by one. */
+static enum carom_status cannot_tell(struct work *w, double least, struct carom_error *error)
 {
-    double most = -1.0;
-    for (size_t i = 0; i < w->p->n; i++)
-        for (size_t j = 0; j < i; j++)
-            if (fabs(w->normal[i * w->p->n + j]) > most && !w->to->fixed[i] && !w->to->fixed[j]) {
-                most = fabs(w->normal[i * w->p->n + j]);
-                w->to->twins[0] = j;
-                w->to->twins[1] = i;
-            }
-    return carom_error_set(error, CAROM_E_NUMERIC, "numbers %zu and %zu cannot be told apart", w->to->twins[0] + 1,
-                           w->to->twins[1] + 1);
+    bool held[MOST];
+    double l[MOST * MOST];
+    memcpy(held, w->to->fixed, sizeof held);
+    for (size_t i = 0; i < w->p->n; i++) {
+        if (held[i])
+            continue;
+        held[i] = true;
+        held[i] = !factor(w, held, 0.0, least, l);
+        if (!held[i])
+            w->to->twins[w->to->ntwins++] = i;
+    }
+    return carom_error_set(error, CAROM_E_NUMERIC, "%zu numbers cannot be told apart", w->to->ntwins);
 }
 
 static enum carom_status find_covariance(struct work *w, struct carom_error *error)
 {
     const size_t n = w->p->n, m = w->p->m;
+    const double least = fmax(1e-13, 100.0 * w->p->noise * w->p->noise);
     double l[MOST * MOST], column[MOST];
     size_t held = 0;
     for (size_t i = 0; i < n; i++)
         held += w->to->fixed[i];
-    const double variance = w->p->scaled ? 1.0 : m > n - held ? w->to->sum / (double)(m - (n - held)) : nan("");
-    if (!factor(w, 0.0, fmax(1e-13, 100.0 * w->p->noise * w->p->noise), l))
-        return cannot_tell(w, error);
+    w->to->variance = w->p->scaled ? 1.0 : m > n - held ? w->to->sum / (double)(m - (n - held)) : nan("");
+    if (!factor(w, w->to->fixed, 0.0, least, l))
+        return cannot_tell(w, least, error);
     for (size_t j = 0; j < n; j++) {
         memset(column, 0, sizeof column);
         column[j] = 1.0;
         carom_dense_cholesky_solve(n, l, column);
         for (size_t i = 0; i < n; i++)
-            w->to->covariance[i * n + j] =
-                w->to->fixed[i] || w->to->fixed[j] ? nan("") : variance * column[i] / w->length[i] / w->length[j];
+            w->to->inverse[i * n + j] =
+                w->to->fixed[i] || w->to->fixed[j] ? nan("") : column[i] / w->length[i] / w->length[j];
     }
+    if (w->p->jacobian != NULL)
+        memcpy(w->p->jacobian, w->jacobian, n * m * sizeof(double));
     return CAROM_OK;
 }
 
@@ -170,7 +176,7 @@ static bool try_step(const struct work *w, double damping, double *there, double
 {
     const size_t n = w->p->n;
     double l[MOST * MOST], d[MOST];
-    if (!factor(w, damping, 1e-13, l))
+    if (!factor(w, w->to->fixed, damping, 1e-13, l))
         return false;
     for (size_t i = 0; i < n; i++)
         d[i] = w->to->fixed[i] ? 0.0 : -w->slope[i];
@@ -245,7 +251,7 @@ enum carom_status carom_least_squares_run(const struct carom_least_squares *prob
                                           struct carom_least_squares_result *result, struct carom_error *error)
 {
     const size_t n = problem->n, m = problem->m;
-    *result = (struct carom_least_squares_result){.idle = n, .twins = {n, n}};
+    *result = (struct carom_least_squares_result){.idle = n};
     struct work w = {.p = problem, .to = result, .x = x};
     double *block = carom_memory_zeroed(2 * n * n + 2 * m + 3 * n * m, sizeof *block);
     if (block == NULL)
@@ -260,7 +266,7 @@ enum carom_status carom_least_squares_run(const struct carom_least_squares *prob
     return status;
 }
 
-/* --- chi-square -------------------------------------------------------------------------------------------------- */
+/* --- chi-square, Student's t ---------------------------------------------------------------------------------- */
 
 /* The upper incomplete gamma function over the whole: a series where it converges fast, else a continued fraction
  * (Lentz). */
@@ -289,4 +295,45 @@ double carom_least_squares_probability(double sum, double freedom)
             break;
     }
     return front * h;
+}
+
+/* The probability that |t| of `freedom` degrees is larger: the regularised incomplete beta function of freedom / 2 and
+ * 1/2 at x = freedom / (freedom + t^2), by its continued fraction (Lentz). */
+static double beyond(double t, double freedom)
+{
+    const double square = t * t, p = freedom / (freedom + square), q = square / (freedom + square);
+    const bool turn = p > (0.5 * freedom + 1.0) / (0.5 * freedom + 2.5);
+    const double a = turn ? 0.5 : 0.5 * freedom, b = turn ? 0.5 * freedom : 0.5, x = turn ? q : p;
+    double c = 1.0, d = 1.0 / (1.0 - (a + b) * x / (a + 1.0)), h = d, change = 0.0;
+    for (int m = 1; m < 10000 && fabs(change - 1.0) > 1e-15; m++) {
+        const double k = a + 2.0 * m, even = m * (b - m) * x / ((k - 1.0) * k);
+        const double odd = -(a + m) * (a + b + m) * x / (k * (k + 1.0));
+        d = 1.0 / (1.0 + even * d);
+        c = 1.0 + even / c;
+        h *= d * c;
+        d = 1.0 / (1.0 + odd * d);
+        c = 1.0 + odd / c;
+        change = d * c;
+        h *= change;
+    }
+    const double log_beta = lgamma(a) + lgamma(b) - lgamma(a + b);
+    const double part = exp(a * log(x) + b * log(turn ? p : q) - log_beta) * h / a;
+    return turn ? 1.0 - part : part;
+}
+
+double carom_least_squares_widening(double freedom)
+{
+    const double wanted = erfc(sqrt(2.0));
+    double low = 2.0, high = 4.0;
+    if (!(freedom > 0.0))
+        return nan("");
+    if (freedom > 1e6) /* t / 2 = 1 + 5 / (4 freedom) + ... */
+        return 1.0 + 1.25 / freedom;
+    while (high < 1e100 && beyond(high, freedom) > wanted)
+        high *= 2.0;
+    for (int k = 0; k < 400 && high - low > 1e-14 * high; k++) {
+        const double middle = 0.5 * (low + high);
+        *(beyond(middle, freedom) > wanted ? &low : &high) = middle;
+    }
+    return 0.25 * (low + high);
 }

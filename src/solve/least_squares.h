@@ -23,6 +23,7 @@ struct carom_least_squares {
     enum carom_status (*residuals)(void *own, size_t count, const double *x, double *residual,
                                    struct carom_error *error);
     void *own;
+    double *jacobian; /* n x m: gets the derivatives at the end; NULL: not wanted */
 };
 
 struct carom_least_squares_result {
@@ -31,9 +32,10 @@ struct carom_least_squares_result {
     bool converged;
     bool fixed[CAROM_LEAST_SQUARES_MOST]; /* at a bound, where the sum would fall beyond it */
     size_t idle;                          /* a number without influence; n: none */
-    size_t twins[2];                      /* numbers that cannot be told apart; n: none */
-    double covariance[CAROM_LEAST_SQUARES_MOST * CAROM_LEAST_SQUARES_MOST]; /* n x n: inverse of J^T J, times sum /
-                             * (m - n) unless `scaled`; NaN in rows that are fixed */
+    size_t ntwins,
+        twins[CAROM_LEAST_SQUARES_MOST]; /* numbers that cannot be told apart, but could without any of them */
+    double inverse[CAROM_LEAST_SQUARES_MOST * CAROM_LEAST_SQUARES_MOST]; /* n x n: of J^T J; NaN in fixed rows */
+    double variance; /* of a residual: 1 if `scaled`, else sum / (m - n); times `inverse` it is the covariance */
 };
 
 /* x (n) is the start and becomes the least point. CAROM_E_NUMERIC if there are no residuals at the start, if a number
@@ -43,5 +45,9 @@ enum carom_status carom_least_squares_run(const struct carom_least_squares *prob
 
 /* The probability that chi-square of `freedom` degrees is larger than `sum`. */
 double carom_least_squares_probability(double sum, double freedom);
+
+/* By how much a standard deviation that was estimated with `freedom` degrees is widened for twice of it to hold as much
+ * as two standard deviations of a normal distribution, .9545: Student's t. 1 for infinitely many. */
+double carom_least_squares_widening(double freedom);
 
 #endif

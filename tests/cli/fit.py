@@ -94,6 +94,26 @@ for head, said in ((",v[4] (cm/s),sigma,contact_force_2 (N),-", "no sigma was gi
     check(done.returncode == 0 and said in done.stdout and "chi-square " not in done.stdout.replace("no chi-square", ""),
           done.stdout, done.stderr)
 
+# few points: columns share a sigma, which is said; all keys of a combination are named
+DIMLESS = write("three.yaml", """units: none
+bodies: [{chain: {count: 3, mass: [1, 1.1, 0.9]}}]
+contacts: {law: kuwabara-kono, k: 1.3, gamma: 0.05}
+start: [{body: 1, velocity: 1}]
+run: {until: 7, tol: 1e-8}
+record: {every: 0.2, probes: [v]}
+""")
+one = write("one.csv", "v_last,v_first,peak_force_1\n0.9,0.02,0.6\n")
+done = carom("fit", DIMLESS, "--to", one, "--free", "k=0.5:3,gamma=0:0.3", "--method", "polish", "-o", "one-run.h5")
+check(done.returncode == 0 and "v_last, v_first and peak_force_1 have too few points for a sigma each; assumed to be the same "
+      "fraction of the values" in done.stdout and "widened up to 6.98 times" in done.stdout, done.stdout, done.stderr)
+with h5py.File("one-run.h5") as fit:
+    check("the same fraction" in fit["fit/assumed"][()].decode() and numpy.allclose(fit["fit/student"][:], 1), "what was assumed")
+carom("run", DIMLESS, "-q", "--csv", "three.csv")
+table = [line.split(",") for line in open("three.csv").read().splitlines()]
+three = write("three-v.csv", "".join(",".join([row[0], *row[2:5]]) + "\n" for row in table))
+expect(5, [DIMLESS, "--to", three, "--free", "contacts.k,gamma,bodies.1.chain.mass.1,bodies.1.chain.mass.2,bodies.1.chain.mass.3",
+           "--set", "contacts.k=1.2"], "contacts.k, bodies.1.chain.mass.1, bodies.1.chain.mass.2 and bodies.1.chain.mass.3 cannot")
+
 # threads change no bit; a killed fit goes on and ends with the same bits; a stopped one says how
 check(carom("fit", *call, "-q", "--threads", "1", "-o", "one.h5").returncode == 0, "one thread")
 check(same(numbers("fit.h5"), numbers("one.h5")), "threads")

@@ -76,23 +76,24 @@ static void test_line(void)
     CHECK_NEAR(x[0], a, 1e-8);
     CHECK_NEAR(x[1], b, 1e-8);
     const double variance = found.sum / (M - 2);
-    CHECK_NEAR(found.covariance[0], variance * stt / det, 1e-6 * variance);
-    CHECK_NEAR(found.covariance[3], variance * M / det, 1e-6 * variance);
-    CHECK_NEAR(found.covariance[1], -variance * st / det, 1e-6 * variance);
+    CHECK_NEAR(found.variance * found.inverse[0], variance * stt / det, 1e-6 * variance);
+    CHECK_NEAR(found.variance * found.inverse[3], variance * M / det, 1e-6 * variance);
+    CHECK_NEAR(found.variance * found.inverse[1], -variance * st / det, 1e-6 * variance);
     /* bounds hold, and a number at its bound has no uncertainty */
     const double low[] = {2.5, -HUGE_VAL};
     const struct carom_least_squares bounded = problem_of(&l, low, 1e-6);
     x[0] = 3.0;
     CHECK(carom_least_squares_run(&bounded, x, &found, &error) == CAROM_OK);
-    CHECK(x[0] == 2.5 && found.fixed[0] && !found.fixed[1] && isnan(found.covariance[0]) && found.covariance[3] > 0.0);
+    CHECK(x[0] == 2.5 && found.fixed[0] && !found.fixed[1] && isnan(found.variance * found.inverse[0]) &&
+          found.variance * found.inverse[3] > 0.0);
     CHECK_NEAR(x[1], (sty - 2.5 * st) / stt, 1e-8);
-    CHECK_NEAR(found.covariance[3], found.sum / (M - 1) / stt, 1e-6 * variance);
+    CHECK_NEAR(found.variance * found.inverse[3], found.sum / (M - 1) / stt, 1e-6 * variance);
     /* residuals that are in units of their deviation say nothing of it */
     struct carom_least_squares scaled = problem_of(&l, none, 1e-6);
     scaled.scaled = true;
     CHECK(carom_least_squares_run(&scaled, x, &found, &error) == CAROM_OK && found.converged);
-    CHECK_NEAR(found.covariance[0], stt / det, 1e-6);
-    CHECK_NEAR(found.covariance[3], M / det, 1e-6);
+    CHECK_NEAR(found.variance * found.inverse[0], stt / det, 1e-6);
+    CHECK_NEAR(found.variance * found.inverse[3], M / det, 1e-6);
 }
 
 /* a goal is a part of the standard errors: how many steps a curve takes to it */
@@ -173,7 +174,7 @@ static void test_poor(void)
                                                     .own = &how};
         CHECK(carom_least_squares_run(&problem, x, &found, &error) == CAROM_E_NUMERIC);
         CHECK((how != 0 && how != 3) || found.idle == 1);
-        CHECK(how != 1 || (found.twins[0] == 0 && found.twins[1] == 1));
+        CHECK(how != 1 || (found.ntwins == 2 && found.twins[0] == 0 && found.twins[1] == 1));
         CHECK(error.text[0] != '\0');
     }
 }
@@ -186,6 +187,12 @@ static void test_probability(void)
     CHECK_NEAR(carom_least_squares_probability(3.9402991361190622, 10.0), 0.95, 1e-12);
     CHECK_NEAR(carom_least_squares_probability(1000.0, 1000.0), 0.4941, 1e-3);
     CHECK(carom_least_squares_probability(0.0, 5.0) == 1.0 && isnan(carom_least_squares_probability(1.0, 0.0)));
+    /* half the quantiles of Student's t */
+    CHECK_NEAR(carom_least_squares_widening(1.0), 6.98386509974931, 1e-9);
+    CHECK_NEAR(carom_least_squares_widening(2.0), 2.263268343856554, 1e-9);
+    CHECK_NEAR(carom_least_squares_widening(10.5), 1.1342510590289518, 1e-9);
+    CHECK_NEAR(carom_least_squares_widening(1e5), 1.0000125001531266, 1e-9);
+    CHECK(carom_least_squares_widening(HUGE_VAL) == 1.0 && isnan(carom_least_squares_widening(0.0)));
 }
 
 static bool valley(void *own, const double *x, double *value)

@@ -1,6 +1,6 @@
 /* Runs a fit. Whatever searches and derivatives ask for is looked up in the log first; points of derivatives are run
- * side by side. Where the data have no sigma, each column gets the one its residuals show, and the fit is polished
- * again. Other ranks run what rank 0 asks for, which has the log. */
+ * side by side. Where the data have no sigma, columns get the one that residuals show (fit_noise.c), and the fit is
+ * polished again. Other ranks run what rank 0 asks for, which has the log. */
 #include "study/fit/fit.h"
 
 #include <stdatomic.h>
@@ -26,6 +26,7 @@ struct work {
     const struct carom_progress *progress;
     double spread[CAROM_FIT_DATA_COLUMNS]; /* what residuals are divided by, beside sigma */
     double *scratch, *off;                 /* npoints; by how much residuals may be off because runs are */
+    double *jacobian;                      /* nkeys x npoints: of the residuals, where the last polish ended */
     double best;                           /* of searches */
     double part, share;                    /* of the progress: done before this phase, and of this phase */
     double done, expected;                 /* runs of this phase */
@@ -280,32 +281,10 @@ static enum carom_status polish_once(struct work *w, bool scaled, double *x, str
                                                 .goal = 1e-3,
                                                 .most = 40,
                                                 .residuals = residuals,
-                                                .own = w};
+                                                .own = w,
+                                                .jacobian = w->jacobian};
     const enum carom_status status = carom_least_squares_run(&problem, x, found, error);
     return status == CAROM_OK ? CAROM_OK : carom_fit_plan_explain(w->fit, found, error);
-}
-
-/* What the residuals of a column without sigma say of its measurements; true: it has changed by more than 1 %. */
-static bool estimate(struct work *w, const double *predicted)
-{
-    const struct carom_fit_data *data = &w->fit->data;
-    bool changed = false;
-    const double all = (double)data->npoints, rest = all - (double)w->fit->nkeys;
-    for (size_t c = 0; c < data->ncolumns; c++) {
-        double sum = 0.0;
-        if (data->column[c].sigma || !(rest > 0.0))
-            continue;
-        for (size_t i = 0; i < data->npoints; i++) {
-            const struct carom_fit_point *p = &data->point[i];
-            const double r = p->column == c ? (predicted[i] - p->value) / p->sigma : 0.0;
-            sum += r * r;
-        }
-        const double found =
-            fmax(sqrt(sum / (double)data->column[c].points * all / rest), 1e-12 * data->column[c].spread);
-        changed = changed || fabs(found - w->spread[c]) > 0.01 * found;
-        w->spread[c] = found;
-    }
-    return changed;
 }
 
 static enum carom_status polish(struct work *w, double *x, struct carom_least_squares_result *found,
@@ -317,9 +296,11 @@ static enum carom_status polish(struct work *w, double *x, struct carom_least_sq
     enum carom_status status = polish_once(w, w->to->given, x, found, error);
     for (int round = 0; round < ROUNDS && status == CAROM_OK && !w->to->given; round++) {
         status = predict(w, 1, x, w->scratch, error);
-        if (status != CAROM_OK || (!estimate(w, w->scratch) && round > 0))
+        if (status != CAROM_OK || w->fit->data.npoints <= n)
             break;
-        status = polish_once(w, w->fit->data.npoints > n, x, found, error);
+        if (!carom_fit_noise_estimate(w->fit, w->to->noise, found, w->jacobian, w->scratch, w->spread) && round > 0)
+            break;
+        status = polish_once(w, true, x, found, error);
     }
     return status;
 }
@@ -355,11 +336,9 @@ static enum carom_status finish(struct work *w, const double *x, const struct ca
     const size_t n = w->fit->nkeys;
     size_t held = 0;
     memcpy(to->value, x, n * sizeof *x);
-    memcpy(to->covariance, found->covariance, n * n * sizeof(double));
     for (size_t i = 0; i < n; i++) {
         to->fixed[i] = found->fixed[i];
         held += found->fixed[i];
-        to->sigma[i] = sqrt(found->covariance[i * n + i]);
     }
     to->converged = found->converged;
     if (predict(w, 1, x, to->model, error) != CAROM_OK)
@@ -368,6 +347,7 @@ static enum carom_status finish(struct work *w, const double *x, const struct ca
     to->start_chi2 = chi2(w, to->before);
     to->freedom = (double)w->fit->data.npoints - (double)(n - held);
     to->probability = carom_least_squares_probability(to->chi2, to->freedom);
+    carom_fit_noise_uncertainties(w->fit, found, w->jacobian, to);
     read_columns(w, to);
     if (w->fit->data.runs)
         return CAROM_OK;
@@ -446,23 +426,23 @@ static enum carom_status run_fit(struct work *w, const char *log, struct carom_e
 {
     const struct carom_fit *fit = w->fit;
     struct carom_fit_result *result = w->to;
-    for (size_t c = 0; c < fit->data.ncolumns; c++) {
+    for (size_t c = 0; c < fit->data.ncolumns; c++)
         result->given = result->given && fit->data.column[c].sigma;
-        w->spread[c] = fit->data.column[c].sigma ? 1.0 : fit->data.column[c].spread;
-    }
     result->model = carom_memory_zeroed(fit->data.npoints, sizeof(double));
     result->before = carom_memory_zeroed(fit->data.npoints, sizeof(double));
     w->scratch = carom_memory_zeroed(fit->data.npoints, sizeof(double));
     w->off = carom_memory_zeroed(fit->data.npoints, sizeof(double));
+    w->jacobian = carom_memory_zeroed(fit->nkeys * fit->data.npoints, sizeof(double));
+    carom_fit_noise_plan(fit, result->noise, w->spread);
     enum carom_status status = CAROM_OK;
-    if (result->model == NULL || result->before == NULL || w->scratch == NULL || w->off == NULL)
+    if (result->model == NULL || result->before == NULL || w->scratch == NULL || w->off == NULL || w->jacobian == NULL)
         status = carom_memory_error(error);
     if (status == CAROM_OK)
         status = carom_fit_log_open(&w->log, log, carom_fit_plan_identity(fit), fit->nkeys, fit->data.npoints, error);
     if (status == CAROM_OK)
         status = run_all(w, error);
     carom_fit_log_close(&w->log);
-    carom_memory_free_all(w->scratch, w->off);
+    carom_memory_free_all(w->scratch, w->off, w->jacobian);
     return status;
 }
 

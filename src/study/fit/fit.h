@@ -48,12 +48,22 @@ void carom_fit_free(struct carom_fit *fit);
 /* The unit of key i: in SI; "1": it has none, or the tables do not say it. */
 const char *carom_fit_unit(const struct carom_fit *fit, size_t i);
 
+/* Where the standard deviation of a column's measurements is from. */
+enum carom_fit_noise {
+    CAROM_FIT_NOISE_GIVEN,
+    CAROM_FIT_NOISE_OWN,  /* its residuals */
+    CAROM_FIT_NOISE_UNIT, /* those of all columns of its unit */
+    CAROM_FIT_NOISE_ALL   /* those of all columns, relative to the values of their unit */
+};
+
 struct carom_fit_result {
     double value[CAROM_FIT_KEYS], sigma[CAROM_FIT_KEYS]; /* NaN: at a bound */
     double covariance[CAROM_FIT_KEYS * CAROM_FIT_KEYS];  /* nkeys x nkeys */
+    double student[CAROM_FIT_KEYS]; /* degrees of freedom for which sigma is widened (Student's t) */
     bool fixed[CAROM_FIT_KEYS];
     bool converged, given; /* given: every column has its sigma, so that chi-square means something */
     double start_chi2, chi2, freedom, probability;
+    enum carom_fit_noise noise[CAROM_FIT_DATA_COLUMNS];
     double spread
         [CAROM_FIT_DATA_COLUMNS]; /* standard deviation of a measurement: 1 where sigma is given, else estimated */
     double rms[CAROM_FIT_DATA_COLUMNS]; /* of model - data */
@@ -79,6 +89,24 @@ uint64_t carom_fit_plan_identity(const struct carom_fit *fit);
 /* Says by name what the solver says by number; returns error->status. */
 enum carom_status carom_fit_plan_explain(const struct carom_fit *fit, const struct carom_least_squares_result *found,
                                          struct carom_error *error);
+
+/* --- fit_noise.c: columns without sigma -------------------------------------------------------------------------- */
+
+/* Where columns have their sigma from, which their numbers of points decide, and first guesses. */
+void carom_fit_noise_plan(const struct carom_fit *fit, enum carom_fit_noise *noise, double *spread);
+
+/* Standard deviations from the residuals of a fit with the old ones; true: one has changed by more than 1 %. */
+bool carom_fit_noise_estimate(const struct carom_fit *fit, const enum carom_fit_noise *noise,
+                              const struct carom_least_squares_result *found, const double *jacobian,
+                              const double *predicted, double *spread);
+
+/* Covariance, sigma and student, with model, noise and freedom there. */
+void carom_fit_noise_uncertainties(const struct carom_fit *fit, const struct carom_least_squares_result *found,
+                                   const double *jacobian, struct carom_fit_result *to);
+
+/* What was assumed, a line for each sentence; empty where all sigmas are given. */
+void carom_fit_noise_text(const struct carom_fit *fit, const struct carom_fit_result *result, char *text, size_t size);
+#define CAROM_FIT_NOISE_TEXT 4096
 
 /* --- fit_model.c: what the scene predicts for the data, with given values of its keys ---------------------------- */
 

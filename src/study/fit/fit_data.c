@@ -217,7 +217,7 @@ static enum carom_status read_probe(struct reader *r, struct cell *cell, struct 
 static enum carom_status read_output(struct reader *r, struct cell *cell, struct carom_fit_column *column)
 {
     struct carom_outputs one;
-    if (carom_outputs_read(cell->text, r->si, &one, r->error) != CAROM_OK) {
+    if (carom_outputs_read(cell->text, true, &one, r->error) != CAROM_OK) {
         char why[sizeof r->error->text];
         snprintf(why, sizeof why, "%s", r->error->text);
         if (r->data->ncolumns == 0 && r->data->nkeys == 0) /* perhaps the column of times, under another name */

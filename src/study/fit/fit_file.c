@@ -33,7 +33,7 @@ static void put(struct writer *w, const char *path, const char *unit, size_t row
 static void put_texts(struct writer *w)
 {
     char keys[CAROM_FIT_KEYS * 200] = "", units[CAROM_FIT_KEYS * 65] = "", free[CAROM_FIT_KEYS * 201] = "",
-                               columns[CAROM_FIT_DATA_COLUMNS * 65] = "";
+                               columns[CAROM_FIT_DATA_COLUMNS * 65] = "", assumed[CAROM_FIT_NOISE_TEXT];
     for (size_t i = 0; i < w->fit->nkeys; i++) {
         const char *line = i > 0 ? "\n" : "";
         snprintf(keys + strlen(keys), sizeof keys - strlen(keys), "%s%s", line, w->fit->key[i].key);
@@ -53,6 +53,8 @@ static void put_texts(struct writer *w)
     carom_hdf5_tree_text(w->file, "fit/key", keys);
     carom_hdf5_tree_text(w->file, "fit/unit", units);
     carom_hdf5_tree_text(w->file, "data/columns", columns);
+    carom_fit_noise_text(w->fit, w->result, assumed, sizeof assumed);
+    carom_hdf5_tree_text(w->file, "fit/assumed", assumed);
 }
 
 static void put_keys(struct writer *w)
@@ -70,6 +72,7 @@ static void put_keys(struct writer *w)
     }
     put(w, "fit/value", "SI", n, 0, r->value);
     put(w, "fit/sigma", "SI", n, 0, r->sigma);
+    put(w, "fit/student", "1", n, 0, r->student);
     put(w, "fit/start", "SI", n, 0, start);
     put(w, "fit/low", "SI", n, 0, low);
     put(w, "fit/high", "SI", n, 0, high);

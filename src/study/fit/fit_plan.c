@@ -270,9 +270,18 @@ enum carom_status carom_fit_plan_explain(const struct carom_fit *fit, const stru
             error, CAROM_E_NUMERIC,
             "%s does not change what was measured (%s%s) by more than the errors of runs, so these data cannot tell it",
             fit->key[found->idle].key, fit->data.column[0].name, fit->data.ncolumns > 1 ? " and the others" : "");
-    if (found->twins[0] < fit->nkeys)
-        return carom_error_set(error, CAROM_E_NUMERIC,
-                               "%s and %s cannot be told apart by these data: only a combination of them matters",
-                               fit->key[found->twins[0]].key, fit->key[found->twins[1]].key);
-    return error->status;
+    if (found->ntwins == 0)
+        return error->status;
+    char names[sizeof error->text] = "";
+    for (size_t i = 0; i < found->ntwins; i++) {
+        const size_t length = strlen(names);
+        snprintf(names + length, sizeof names - length, "%s%s",
+                 i == 0                  ? ""
+                 : i + 1 < found->ntwins ? ", "
+                                         : " and ",
+                 fit->key[found->twins[i]].key);
+    }
+    return carom_error_set(error, CAROM_E_NUMERIC, "%s cannot be told apart by these data: only %s of them matter%s",
+                           names, found->ntwins > 2 ? "ratios or other combinations" : "a combination",
+                           found->ntwins > 2 ? "" : "s");
 }
