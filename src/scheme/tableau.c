@@ -21,6 +21,19 @@ struct carom_tableau carom_tableau_tailored(double c11)
     };
 }
 
+/* The modified equation is an expansion in gamma over the time of a contact; and the tableau's coefficients grow like
+ * C11^2, which moves the stages by up to gamma^3/(8 step) times the acceleration, a disaster for steps far below gamma.
+ * All published uses are inside both limits. */
+double carom_tableau_c11(double gamma, double step, double contact_time)
+{
+    const double pace = contact_time / 3.14159265358979323846; /* 1/frequency of the stiffest contact */
+    const double imitated = fmin(gamma, 0.2 * contact_time);
+    if (!(imitated > 0.0))
+        return 0.0;
+    const double ratio = pace / imitated;
+    return fmin(0.5 * imitated / step, 0.075 * ratio * ratio);
+}
+
 /* the classical order, by the conditions of the rooted trees up to four nodes */
 static int order_of(const struct carom_tableau *t, const struct carom_tableau_report *r)
 {

@@ -30,6 +30,9 @@ struct carom_tableau carom_tableau_gauss(void);
 /* The third-order tailored tableau with the given C11 >= 0: (64)-(66). C11 = 0 is Gauss-Legendre. */
 struct carom_tableau carom_tableau_tailored(double c11);
 
+/* C11 of scheme irk for rows: gamma/(2 step), within what tailored dissipation can do. */
+double carom_tableau_c11(double gamma, double step, double contact_time);
+
 void carom_tableau_report(const struct carom_tableau *tableau, struct carom_tableau_report *report);
 
 /* R(z) at z = x + iy. */

@@ -28,25 +28,12 @@ static enum carom_status accept(const struct carom_model *model, const void *opt
     return CAROM_OK;
 }
 
-/* C11 = gamma/(2 step), within what tailored dissipation can do. The modified equation is an expansion in gamma over
- * the time of a contact; and the tableau's coefficients grow like C11^2, which moves the stages by up to gamma^3/(8
- * step) times the acceleration, a disaster for steps far below gamma. All published uses are inside both limits. */
-static double tailored_c11(double gamma, double step, double contact_time)
-{
-    const double pace = contact_time / 3.14159265358979323846; /* 1/frequency of the stiffest contact */
-    const double imitated = fmin(gamma, 0.2 * contact_time);
-    if (!(imitated > 0.0))
-        return 0.0;
-    const double ratio = pace / imitated;
-    return fmin(0.5 * imitated / step, 0.075 * ratio * ratio);
-}
-
 static enum carom_status open(struct carom_stepper *stepper, struct carom_error *error)
 {
     const struct carom_adapt_options *o = stepper->options;
     const double gamma = carom_twostage_viscous_time(stepper->model);
     const struct carom_tableau tableau =
-        carom_tableau_tailored(tailored_c11(gamma, o->step, stepper->scales.contact_time));
+        carom_tableau_tailored(carom_tableau_c11(gamma, o->step, stepper->scales.contact_time));
     const enum carom_status status = carom_twostage_open(stepper, &tableau, o->step, error);
     if (status == CAROM_OK)
         ((struct carom_twostage *)stepper->work)->adapt = o->adapt;
