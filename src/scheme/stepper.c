@@ -1,6 +1,7 @@
 /* A scheme at work: checks that model and scheme fit, opens the scheme's workspace. */
 #include "scheme/stepper.h"
 
+#include <float.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -183,6 +184,11 @@ void carom_stepper_arrive(struct carom_state *state, double h, double t_stop)
     else
         carom_state_tick(state, h);
     state->step++;
+}
+
+bool carom_stepper_meets(const struct carom_state *state, double t, double h)
+{
+    return fabs(carom_state_until(state, t)) < 1e-9 * h + 4.0 * DBL_EPSILON * fabs(t);
 }
 
 void carom_stepper_turn_some(struct carom_stepper *stepper, struct carom_state *state, size_t carried)

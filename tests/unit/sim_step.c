@@ -112,6 +112,54 @@ static void test_times(size_t i)
     carom_sim_free(asked);
 }
 
+static bool is_view(const struct carom_state *view, const struct carom_state *end)
+{
+    double off = 0.0;
+    for (size_t i = 0; i < end->nq; i++)
+        off = fmax(off, fabs(view->q[i] - end->q[i]));
+    for (size_t i = 0; i < end->nv; i++)
+        off = fmax(off, fabs(view->v[i] - end->v[i]));
+    for (size_t j = 0; j < end->nforce; j++)
+        off = fmax(off, fabs(view->force[j] - end->force[j]) / (1.0 + fabs(end->force[j])));
+    for (size_t j = 0; j < end->nlost; j++)
+        off = fmax(off, fabs(view->lost[j] - end->lost[j]));
+    return off < 1e-12;
+}
+
+/* times that miss the end of a step by rounding, on either side, have its motion, forces and losses */
+static void test_ends(size_t i)
+{
+    struct carom_memory *memory;
+    struct carom_sim *sim = sim_of(i, &memory);
+    struct carom_state *end = carom_state_create(sim->model, 0);
+    CHECK_STATUS(carom_sim_step(sim, 1, NULL), CAROM_OK);
+    while (sim->until - sim->state->time > 0.1) {
+        const double t = sim->state->time;
+        carom_sim_sync(sim);
+        carom_state_view(end, sim->view);
+        CHECK_STATUS(carom_sim_to(sim, t * (1.0 - 2.0 * DBL_EPSILON), NULL), CAROM_OK);
+        CHECK(is_view(sim->view, end));
+        CHECK_STATUS(carom_sim_to(sim, t, NULL), CAROM_OK);
+        CHECK(is_view(sim->view, end));
+        CHECK_STATUS(carom_sim_to(sim, t * (1.0 + 2.0 * DBL_EPSILON), NULL), CAROM_OK); /* the next step */
+        CHECK(is_view(sim->view, end));
+    }
+    carom_state_free(end);
+    carom_sim_free(sim);
+}
+
+/* a ball that falls: v = -10 t where steps end and between them, also where contacts are constraints on positions */
+static void test_fall(void)
+{
+    struct carom_memory *memory;
+    struct carom_sim *sim = sim_of(CASES - 1, &memory);
+    for (double t = 0.0; t < 0.43; t += 0.0025) {
+        CHECK_STATUS(carom_sim_to(sim, t, NULL), CAROM_OK);
+        CHECK_NEAR(sim->view->v[0], -10.0 * t, 1e-13);
+    }
+    carom_sim_free(sim);
+}
+
 static void test_refusals(void)
 {
     struct carom_memory *memory;
@@ -312,7 +360,10 @@ int main(void)
     for (size_t i = 0; i < CASES; i++) {
         test_same_bits(i);
         test_times(i);
+        if (strstr(cases[i].scheme, "step:"))
+            test_ends(i);
     }
+    test_fall();
     test_refusals();
     test_watch();
     test_pairs();

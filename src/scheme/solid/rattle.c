@@ -451,12 +451,13 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
     if (w->ranks)
         carom_rattle_ranks_before(w->ranks, stepper->before);
     const double h = carom_state_until(from, state->time) + state->time_low, s = carom_state_until(from, t) / h;
+    const struct carom_state *broken = carom_stepper_meets(state, t, h) ? state : from;
     for (size_t i = 0; i < w->nbodies; i++) {
         const struct carom_member *m = w->body[i].member;
         carom_rattle_motion_between(&w->body[i], stepper->threads, s, h, from, state, view);
         for (size_t k = w->body[i].solid->wide * w->body[i].solid->n; k < m->nq; k++)
             view->q[m->q0 + k] = carom_solid_fracture_jumps(w->body[i].solid, k)
-                                     ? (s < 1.0 ? from : state)->q[m->q0 + k]
+                                     ? broken->q[m->q0 + k]
                                      : from->q[m->q0 + k] + s * (state->q[m->q0 + k] - from->q[m->q0 + k]);
         if (carom_solid_driven(w->body[i].solid)) /* whose velocity may have jumped at an end of the step */
             carom_solid_loads_hold(w->body[i].solid, t, false, view->q + m->q0, view->v + m->v0);

@@ -217,8 +217,7 @@ void carom_moreau_between_view(struct carom_stepper *stepper, const struct carom
     const struct carom_state *from = stepper->before;
     const double h = (state->time - from->time) + (state->time_low - from->time_low);
     const double s = ((t - from->time) - from->time_low) / h, blow = 1.0 - w->options->theta;
-    /* a sample that rounding put behind the end of a step is that end, not the impact after it */
-    const bool at_start = w->rigid.struck && s < 1e-9;
+    const bool at_start = carom_stepper_meets(from, t, h);
     carom_state_view(view, at_start || (w->rigid.struck && s < blow) ? from : state);
     carom_state_clock(view, t);
     if (at_start)

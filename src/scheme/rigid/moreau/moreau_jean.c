@@ -226,8 +226,7 @@ static void between(const struct carom_stepper *stepper, const struct carom_stat
     const struct carom_state *from = stepper->before;
     const double h = (state->time - from->time) + (state->time_low - from->time_low);
     const double past = (t - from->time) - from->time_low, s = past / h;
-    if (struck &&
-        s < 1e-9) { /* a sample that rounding put behind the end of a step is that end, not the impact after it */
+    if (carom_stepper_meets(from, t, h)) {
         carom_state_view(view, from);
         carom_state_clock(view, t);
         return;

@@ -303,20 +303,29 @@ static void sync(struct carom_stepper *stepper, const struct carom_state *state,
     stepper->worst_residual = residual;
 }
 
-/* the velocity is that of the step, and q runs straight */
+/* q runs straight; v is w_{k+1} in the middle and runs straight from v_k and to v_{k+1}, so that a time which misses an
+ * end of the step by rounding has what that end has */
 static void dense(struct carom_stepper *stepper, const struct carom_state *state, double t, struct carom_state *view)
 {
     struct work *w = stepper->work;
     const struct carom_model *model = stepper->model;
     const struct carom_state *from = stepper->before;
-    const double past = (t - from->time) - from->time_low;
-    const double s = past / ((state->time - from->time) + (state->time_low - from->time_low));
-    carom_state_view(view, state);
-    for (size_t i = 0; i < model->nv; i++)
-        w->step[i] = past * state->v[i];
+    const double h = state->memory[LAST], last = from->memory[LAST], s = carom_state_until(from, t) / h;
+    sync(stepper, state, view);
+    for (size_t i = 0; i < model->nv; i++) {
+        const double middle = state->v[i], first = (h * from->v[i] + last * middle) / (h + last),
+                     v0 = from->step == 0 && w->begins ? w->first[i] : first;
+        view->v[i] = s < 0.5 ? v0 + 2.0 * s * (middle - v0) : middle + (2.0 * s - 1.0) * (view->v[i] - middle);
+        w->step[i] = s * h * middle;
+    }
     carom_motion_move(model, from->q, w->step, view->q);
+    carom_motion_impose(model, t, view->q, view->v);
+    for (size_t j = 0; j < state->nlost; j++)
+        view->lost[j] = from->lost[j] + s * (state->lost[j] - from->lost[j]);
     for (size_t i = 0; i < 2 * model->nparts; i++)
         view->spent[i] = from->spent[i] + s * (state->spent[i] - from->spent[i]);
+    if (carom_stepper_meets(from, t, h))
+        memcpy(view->force, from->force, from->nforce * sizeof *from->force);
     carom_state_clock(view, t);
 }
 
