@@ -23,24 +23,8 @@ ROW(restitution, e->found.e[i])
 
 #define NUMBER(name, what) ROW(name, ((void)i, what))
 NUMBER(start, e->found.energy)
-NUMBER(kinetic, e->found.ledger.kinetic)
-NUMBER(stored, e->found.ledger.stored)
-NUMBER(dissipated, e->found.ledger.dissipated)
-NUMBER(viscous, e->found.ledger.viscous)
-NUMBER(clipped, e->found.ledger.clipped)
-NUMBER(internal, e->found.ledger.internal)
-NUMBER(impact, e->found.ledger.impact)
-NUMBER(friction, e->found.ledger.friction)
-NUMBER(rolling, e->found.ledger.rolling)
-NUMBER(twisting, e->found.ledger.twisting)
-NUMBER(change, e->found.ledger.change)
-NUMBER(numerical, e->found.ledger.numerical)
-NUMBER(outside, e->found.ledger.outside)
-NUMBER(absorbed, e->found.ledger.absorbed)
-NUMBER(plastic, e->found.ledger.plastic)
-NUMBER(fracture, e->found.ledger.fracture)
-NUMBER(work, e->found.ledger.work)
-NUMBER(residual, e->found.ledger.residual)
+#define LEDGER(field, name, text, path, label) NUMBER(ledger_##field, e->found.ledger.field)
+CAROM_LEDGER(LEDGER)
 
 /* the book has a largest force: rigid contacts have none in time */
 static bool has_top(const struct carom_compare_entry *e)
@@ -60,6 +44,9 @@ NUMBER(evaluations, (double)e->found.counts.evaluations)
 NUMBER(iterations, (double)e->found.counts.iterations)
 NUMBER(impacts, (double)e->found.impacts)
 
+#define ENTRY(field, name, text, path, label) {name, label, "J", CLI_OF_RUN, ledger_##field},
+#define PART(field, name, text, path, label) ENTRY(field, name, text, path, "  " label)
+/* clang-format off */
 const struct cli_compare_section cli_compare_sections[] = {
     {"velocity", "velocities at the end", "m/s", CLI_OF_VELOCITY, velocity},
     {"displacement", "displacements at the end", "m", CLI_OF_COORDINATE, displacement},
@@ -71,24 +58,7 @@ const struct cli_compare_section cli_compare_sections[] = {
     {"contact_dissipated", "energy lost in contacts", "J", CLI_OF_CONTACT, lost},
     {"restitution", "restitution of a pair that closes with V", "1", CLI_OF_CONTACT, restitution},
     {"energy_start", "at the start", "J", CLI_OF_RUN, start},
-    {"kinetic", "kinetic", "J", CLI_OF_RUN, kinetic},
-    {"stored", "stored", "J", CLI_OF_RUN, stored},
-    {"dissipated", "dissipated", "J", CLI_OF_RUN, dissipated},
-    {"viscous", "  by the laws", "J", CLI_OF_RUN, viscous},
-    {"clipped", "  clipped", "J", CLI_OF_RUN, clipped},
-    {"internal", "  inside parts", "J", CLI_OF_RUN, internal},
-    {"impact", "  by impacts", "J", CLI_OF_RUN, impact},
-    {"friction", "  by friction", "J", CLI_OF_RUN, friction},
-    {"rolling", "  by rolling", "J", CLI_OF_RUN, rolling},
-    {"twisting", "  by twisting", "J", CLI_OF_RUN, twisting},
-    {"stiffness_change", "  by stiffness", "J", CLI_OF_RUN, change},
-    {"numerical", "  by the scheme", "J", CLI_OF_RUN, numerical},
-    {"outside", "  outside", "J", CLI_OF_RUN, outside},
-    {"absorbed", "  absorbed", "J", CLI_OF_RUN, absorbed},
-    {"plastic", "  plastic", "J", CLI_OF_RUN, plastic},
-    {"fracture", "  by fracture", "J", CLI_OF_RUN, fracture},
-    {"work", "work put in", "J", CLI_OF_RUN, work},
-    {"residual", "residual", "J", CLI_OF_RUN, residual},
+    CAROM_LEDGER_ENERGIES(ENTRY) CAROM_LEDGER_PARTS(PART) CAROM_LEDGER_BALANCE(ENTRY)
     {"top_force", "force", "N", CLI_OF_RUN, top_force},
     {"top_time", "when", "s", CLI_OF_RUN, top_time},
     {"top_first", "body", "1", CLI_OF_RUN, top_first},
@@ -102,6 +72,7 @@ const struct cli_compare_section cli_compare_sections[] = {
     {"impacts", "single impacts", "1", CLI_OF_RUN, impacts},
     {NULL, NULL, NULL, CLI_OF_RUN, NULL},
 };
+/* clang-format on */
 
 size_t cli_compare_rows(const struct carom_compare *c, const struct cli_compare_section *section)
 {

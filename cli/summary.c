@@ -34,32 +34,28 @@ static void print_energy(const struct carom_scene *scene, const char *name, doub
     printf("\n");
 }
 
-/* Where energy went. A part that is all there is says nothing new, unless another one might have been; beside the
- * others, what is rounding goes unsaid. */
+/* Where energy went; what impacts and parts took stands last. A part that is all there is says nothing new, unless
+ * another one might have been; beside the others, what is rounding goes unsaid. */
 static void print_parts(const struct carom_scene *scene, const struct carom_ledger *l, double whole)
 {
+#define PART(field, name, text, path, label) {name, &l->field},
     const struct {
         const char *name;
-        double value;
-    } part[] = {{"viscous", l->viscous},     {"clipped", l->clipped},
-                {"friction", l->friction},   {"rolling", l->rolling},
-                {"twisting", l->twisting},   {"stiffness", l->change},  /* what changes of it took, or gave */
-                {"numerical", l->numerical},                            /* of the scheme itself; less than 0: created */
-                {"outside", l->outside},                                /* of bodies that left */
-                {"absorbed", l->absorbed},                              /* of waves that left a solid */
-                {"plastic", l->plastic},     {"fracture", l->fracture}, /* of links that broke or are about to */
-                {"impact", l->impact},       {"internal", l->internal}};
+        const double *value;
+    } part[] = {CAROM_LEDGER_PARTS(PART)};
     const size_t count = sizeof part / sizeof *part;
     const double least = 1e-12 * fmax(whole, fabs(l->dissipated));
     size_t some = 0;
     for (size_t i = 0; i < count; i++)
-        some += part[i].value != 0.0;
-    for (size_t i = 0; i < count; i++) {
-        const bool all = some == 1 && (part[i].value == l->viscous || part[i].value == l->impact);
+        some += *part[i].value != 0.0;
+    for (size_t k = 0; k < 2 * count; k++) {
+        const double *const at = part[k % count].value, value = *at;
+        const bool all = some == 1 && (value == l->viscous || value == l->impact),
+                   last = at == &l->impact || at == &l->internal;
         char name[16];
-        snprintf(name, sizeof name, "  %s", part[i].name);
-        if (part[i].value != 0.0 && fabs(part[i].value) >= least && !all)
-            print_energy(scene, name, part[i].value, whole);
+        snprintf(name, sizeof name, "  %.*s", (int)strcspn(part[k % count].name, "_"), part[k % count].name);
+        if (value != 0.0 && fabs(value) >= least && !all && last == (k >= count))
+            print_energy(scene, name, value, whole);
     }
 }
 

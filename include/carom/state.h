@@ -4,6 +4,7 @@
 #ifndef CAROM_STATE_H
 #define CAROM_STATE_H
 
+#include "carom/ledger.h"
 #include "carom/model.h"
 
 CAROM_BEGIN
@@ -98,11 +99,9 @@ double carom_state_until(const struct carom_state *state, double t);
 void carom_state_clock(struct carom_state *state, double t);
 
 /* The energy ledger of a view. residual = kinetic + stored + dissipated - work - energy at the start. */
+#define CAROM_LEDGER_FIELD(field, name, text, path, label) double field;
 struct carom_ledger {
-    double kinetic, stored, dissipated, work, residual;
-    /* they add up to dissipated */
-    double viscous, clipped, internal, impact, friction, rolling, twisting, change, numerical, outside, absorbed,
-        plastic, fracture;
+    CAROM_LEDGER(CAROM_LEDGER_FIELD)
 };
 
 /* `scratch` has room for 2 * nc doubles, which then hold overlaps, of contacts that touch, and stored energies; or it

@@ -73,6 +73,7 @@ static void read_solids(const struct carom_model *model, const struct carom_stat
 void carom_balance_read(const struct carom_model *model, const struct carom_state *view, double *scratch,
                         struct carom_ledger *ledger)
 {
+    *ledger = (struct carom_ledger){0};
     carom_motion_energies(model, view, &ledger->kinetic, &ledger->stored);
     ledger->stored += stored_in_contacts(model, view, scratch);
     const double lost = total(view->lost, view->nlost);
@@ -82,8 +83,6 @@ void carom_balance_read(const struct carom_model *model, const struct carom_stat
     ledger->friction = total(view->friction_loss, view->nfriction);
     ledger->clipped = total(view->clipped, view->nclipped);
     ledger->internal = total(view->spent, view->nparts);
-    ledger->rolling = ledger->twisting = ledger->change = ledger->numerical = ledger->outside = ledger->absorbed =
-        ledger->plastic = ledger->fracture = 0.0;
     read_solids(model, view, ledger);
     if (view->contacts) {
         ledger->outside = ledger->internal; /* what bodies that left had: nothing else is lost inside of them */

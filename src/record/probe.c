@@ -183,7 +183,7 @@ CHOSEN_READER(force, force)
 
 /* --- ledger -------------------------------------------------------------------------------------------------- */
 
-#define LEDGER_READER(entry, name, text, path)                                                \
+#define LEDGER_READER(entry, name, text, path, label)                                         \
     static void read_##entry(const struct carom_reading *reading, size_t member, double *out) \
     {                                                                                         \
         (void)member;                                                                         \
@@ -264,39 +264,16 @@ CHOSEN_READER(force, force)
       CAROM_PER_REGION, REGION "fabric", "1", read_fabric)                                                             \
     X(coordination, "coordination", "contacts of each disc or sphere in a region, in the mean",                        \
       CAROM_PER_REGION, REGION "coordination", "1", read_coordination)
-
-/* energies: their names here are those of the ledger's entries */
-#define LEDGER_PROBES(X)                                                                                               \
-    X(kinetic, "kinetic", "kinetic energy", "kinetic")                                                                 \
-    X(stored, "stored", "elastic energy", "stored")                                                                    \
-    X(dissipated, "dissipated", "energy dissipated so far", "dissipated")                                              \
-    X(work, "work", "work of loads and drives so far", "work")                                                         \
-    X(residual, "residual", "kinetic + stored + dissipated - work - energy at the start", "residual")                  \
-    X(viscous, "viscous", "dissipated by the laws' damping", "mechanism/viscous")                                      \
-    X(clipped, "clipped", "elastic energy discarded where contacts end by force", "mechanism/clipped")                 \
-    X(internal, "internal", "dissipated inside parts", "mechanism/internal")                                           \
-    X(impact, "impact", "dissipated by impacts of rigid bodies", "mechanism/impact")                                   \
-    X(friction, "friction", "dissipated by friction", "mechanism/friction")                                            \
-    X(rolling, "rolling", "dissipated by resistance to rolling", "mechanism/rolling")                                  \
-    X(twisting, "twisting", "dissipated by resistance to twisting", "mechanism/twisting")                              \
-    X(change, "stiffness_change", "dropped by friction springs where their stiffness changes; less than 0: made",      \
-      "mechanism/stiffness_change")                                                                                    \
-    X(numerical, "numerical", "taken by the scheme itself, beside its contact laws; less than 0: created",             \
-      "mechanism/numerical")                                                                                           \
-    X(outside, "outside", "energy of bodies that left the domain and were removed", "mechanism/outside")               \
-    X(absorbed, "absorbed", "energy that left a solid through its absorbing sides", "mechanism/absorbed")              \
-    X(plastic, "plastic", "plastic work in the cells of a solid", "mechanism/plastic")                                 \
-    X(fracture, "fracture", "energy that breaking links of a solid took", "mechanism/fracture")
 /* clang-format on */
 
 #define PROBE(id, name, text, extent, path, unit, read) \
     static const struct carom_probe probe_##id = {{name, text, NULL, 0}, extent, path, unit, read};
 #define CELL_PROBE(id, name, text, extent, path, unit, read, what) PROBE(id, name, text, extent, path, unit, read)
-#define LEDGER_PROBE(id, name, text, path) PROBE(id, name, text, CAROM_PER_RUN, LEDGER path, "J", read_##id)
+#define LEDGER_PROBE(id, name, text, path, label) PROBE(id, name, text, CAROM_PER_RUN, LEDGER path, "J", read_##id)
 CELL_PROBES(CELL_PROBE)
 OTHER_PROBES(PROBE)
-LEDGER_PROBES(LEDGER_READER)
-LEDGER_PROBES(LEDGER_PROBE)
+CAROM_LEDGER(LEDGER_READER)
+CAROM_LEDGER(LEDGER_PROBE)
 PROBE(crack_area, "crack_area", "area of the broken links of all solids, cracks of the start included", CAROM_PER_RUN,
       "observables/solids/crack_area", "m^2", carom_probe_solid_crack)
 
@@ -316,10 +293,10 @@ const struct carom_probe carom_probe_chosen[3] = {
 
 #define LISTED(id, name, text, extent, path, unit, read) &probe_##id,
 #define CELL_LISTED(id, name, text, extent, path, unit, read, what) &probe_##id,
-#define LEDGER_LISTED(id, name, text, path) &probe_##id,
+#define LEDGER_LISTED(id, name, text, path, label) &probe_##id,
 /* clang-format off */
 const struct carom_probe *const carom_probe_list[] = {
-    CELL_PROBES(CELL_LISTED) OTHER_PROBES(LISTED) LEDGER_PROBES(LEDGER_LISTED) &probe_crack_area, NULL};
+    CELL_PROBES(CELL_LISTED) OTHER_PROBES(LISTED) CAROM_LEDGER(LEDGER_LISTED) &probe_crack_area, NULL};
 /* clang-format on */
 
 const struct carom_probe *carom_probe_find(const char *name)

@@ -122,13 +122,11 @@ ARRAY_OF(blow_of, entry->found.rigid ? entry->found.blow : NULL)
 ARRAY_OF(lost_of, entry->found.losses ? entry->found.lost : NULL)
 ARRAY_OF(e_of, entry->found.e)
 
+#define LEDGER_VALUE(field, name, text, path, label) l->field,
 static double ledger_of(const struct carom_compare_entry *entry, size_t k)
 {
     const struct carom_ledger *l = &entry->found.ledger;
-    const double all[] = {entry->found.energy, l->kinetic,  l->stored,   l->dissipated, l->work,
-                          l->residual,         l->viscous,  l->clipped,  l->internal,   l->impact,
-                          l->friction,         l->rolling,  l->twisting, l->change,     l->numerical,
-                          l->outside,          l->absorbed, l->plastic,  l->fracture};
+    const double all[] = {entry->found.energy, CAROM_LEDGER(LEDGER_VALUE)};
     return all[k];
 }
 
@@ -238,25 +236,8 @@ static void put_results(struct writer *w)
     put_each(w, "contacts/largest_impulse", "N s", nc, blow_of);
     put_each(w, "contacts/dissipated", "J", nc, lost_of);
     put_each(w, "contacts/restitution", "1", nc, e_of);
-    static const char *const energy[] = {"energy/start",
-                                         "energy/kinetic",
-                                         "energy/stored",
-                                         "energy/dissipated",
-                                         "energy/work",
-                                         "energy/residual",
-                                         "energy/mechanism/viscous",
-                                         "energy/mechanism/clipped",
-                                         "energy/mechanism/internal",
-                                         "energy/mechanism/impact",
-                                         "energy/mechanism/friction",
-                                         "energy/mechanism/rolling",
-                                         "energy/mechanism/twisting",
-                                         "energy/mechanism/stiffness_change",
-                                         "energy/mechanism/numerical",
-                                         "energy/mechanism/outside",
-                                         "energy/mechanism/absorbed",
-                                         "energy/mechanism/plastic",
-                                         "energy/mechanism/fracture"};
+#define LEDGER_PATH(field, name, text, path, label) "energy/" path,
+    static const char *const energy[] = {"energy/start", CAROM_LEDGER(LEDGER_PATH)};
     for (size_t k = 0; k < sizeof energy / sizeof *energy; k++)
         put_number(w, energy[k], "J", ledger_of, k);
     static const char *const cost[] = {"cost/seconds",     "cost/steps",      "cost/rejected",
