@@ -85,4 +85,4 @@ browser.carom("report", "dimer.h5", "drop.h5", "-o", "tabs.html", "-q")
 sys.exit(browser.run("widths.mjs", {
     "tabs": os.path.abspath("tabs.html"),
     "pages": [os.path.abspath(file + ".html") for file in files],
-    "says": {"hard": "Restitution: 0.9 is taken to hold", "heap": "Nothing moved beyond rounding", "bands": "The path goes through G, X, W, K, G, L", "sweep": "The same in all runs: dissipated energy 0 J", "crack": "Area of cracks", "discs": "Side by side on one clock", "pulse": "Impulse before the peak"}}))
+    "says": {"hard": "Restitution: 0.9 is taken to hold", "heap": "Nothing moved beyond rounding", "bands": "The path goes through G, X, W, K, G, L", "sweep": "The same in all runs: dissipated energy 0 J", "crack": "Area of cracks", "discs": "Side by side on one clock", "pulse": "Impulse of the front, up to T + τ"}}))

@@ -35,7 +35,7 @@ export function showFit(entry: DataEntry): HTMLElement {
   const at = (list: Numbers | null, i: number, digits = 6) => (list && Number.isFinite(list[i]) ? number(list[i], digits) : "–");
   const node = el("article", {});
   node.append(el("section", {}, el("h2", {}, "Keys"), table(["key", "found", "±", "start", "bounds"], keys.map((key, i) => [units[i] && units[i] !== "1" ? `${key} (${units[i]})` : key, at(value, i, 8), at(sigma, i, 3), at(start, i), `${at(low, i)} … ${at(high, i)}`]), [false, true, true, true, true]),
-    el("p", {}, ...verdict((name) => get(`statistics/${name}`)?.[0] ?? NaN)),
+    el("p", {}, ...verdict((name) => get(`statistics/${name}`)?.[0] ?? NaN)), ...(entry.texts["fit/assumed"] ?? "").split("\n").slice(1).filter(Boolean).map((line) => el("p", {}, `${line}.`)),
     correlation && keys.length > 1 ? table(["correlation", ...keys], keys.map((key, i) => [key, ...keys.map((_, j) => at(correlation, i * keys.length + j, 3))]), [false, ...keys.map(() => true)]) : null));
   const rms = get("statistics/rms"), cards: HTMLElement[] = [];
   columns.forEach((column, k) => {

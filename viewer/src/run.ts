@@ -93,7 +93,7 @@ function facts(run: Run): HTMLElement {
   if (t.scales && t.scales.length > 0) list.push(["scale U", quantity(t.scales.length, unit ? "m" : "", 4)]);
   if (t.promised && t.promised > 0) list.push(["error asked for", `${number(t.promised, 3)} of V and U`]);
   if (t.stated && t.stated > 0) list.push(["error stated", `${number(t.stated, 2)} of V and U`]);
-  else if (t.promised && t.promised > 0) list.push(["error stated", "none"]);
+  else if (t.promised && t.promised > 0) list.push(["error", "not estimated"]);
   if (t.scales && t.scales.contact_time > 0 && t.theory === "compliant") list.push(["contact time", quantity(t.scales.contact_time, unit, 4)]);
   const last = (path: string) => { const item = run.item(`observables/ledger/${path}`); return item && run.rows > 0 ? item.line(0).y[item.line(0).y.length - 1] : NaN; };
   const at = (name: string) => run.item(`observables/ledger/${name}`)?.line(0).y[0] ?? 0; // the first sample need not be the start

@@ -14,7 +14,7 @@ export function studyFigures(head: string[], values: Float64Array[], texts: stri
   return dispersion(column) ?? bands(column, texts[head.indexOf("part")]) ?? convergence(column) ?? pulses(column);
 }
 
-const units = "Units are those of a scene in SI; numbers of one with `units: none` have none.";
+const units = "Numbers are in SI units, or have none if those of the scene have none (`units: none`): tables do not say which.";
 const hinted = (text: string): string => `${text} ${units}`; // tables do not say which it was
 
 /** What the columns of such a table are, in words and with their units; null: it is not known. */
@@ -22,7 +22,7 @@ export function studyHeads(head: string[]): string[] | null {
   const errors: Record<string, string> = { step: "step (s)", tol: "tolerance", dP: "step of impulse (N s)", times: "times compared", du: "error of displacements (m)", dv: "error of velocities (m/s)", du_relative: "error of displacements / U", dv_relative: "error of velocities / V",
     reference_du: "uncertainty of the reference (m)", reference_dv: "uncertainty of the reference (m/s)", max_phi: "largest Phi during the impact", phi_end: "Phi after it" };
   const waves: Record<string, string> = { phase: "phase per cell (rad)", wavenumber: "wave number k (rad/m)", omega: "angular frequency ω (rad/s)", frequency: "frequency (Hz)", group_velocity: "group velocity (m/s)", way: "way along the path (rad/m)", kx: "kx (rad/m)", ky: "ky (rad/m)", kz: "kz (rad/m)" };
-  const peaks: Record<string, string> = { peak: "peak force (N)", time: "time of the peak (s)", width: "width (s)", speed: "speed (m/s)", length: "length, in beads", front: "impulse before the peak (N s)", tail: "impulse after the peak (N s)", misfit: "distance from cos⁶, of the peak" };
+  const peaks: Record<string, string> = { peak: "peak force (N)", time: "time of the peak (s)", width: "width (s)", speed: "speed (m/s)", length: "length, in beads", front: "impulse up to T + τ (N s)", tail: "impulse after T + τ (N s)", misfit: "distance from cos⁶, of the peak" };
   const words = head.includes("omega") ? waves : head.includes("place") ? peaks : head.includes("dv_relative") ? errors : null;
   return words && head.map((name) => words[name] ?? name.replaceAll("_", " "));
 }
@@ -37,10 +37,10 @@ function dispersion(column: Columns): Figure[] | null {
   });
   const curves = of(omega), bands = curves.map((c) => [Math.min(...Array.from(c.y)), Math.max(...Array.from(c.y))] as [number, number]).sort((a, b) => a[0] - b[0]);
   const gaps = bands.slice(1).map((b, i): [number, number] => [Math.max(...bands.slice(0, i + 1).map((x) => x[1])), b[0]]).filter(([low, high]) => high > low * (1 + 1e-9));
-  const made = [new Plot("Dispersion: angular frequency over wave number", curves, { xLabel: "wave number k", xUnit: "rad/m", yLabel: "angular frequency ω", yUnit: "rad/s", zeroBased: true, height: 360,
+  const made = [new Plot("Dispersion: angular frequency over wave number", curves, { xLabel: "wave number k", xUnit: "", yLabel: "angular frequency ω", yUnit: "", zeroBased: true, height: 360,
     hint: hinted(`Shaded: bands, in which waves travel. ${gaps.length > 0 ? `Between them gaps, in which they die out: ${gaps.map(([a, b]) => `ω from ${number(a, 4)} to ${number(b, 4)}`).join(", ")}.` : "There is no gap between them."}`),
     under: (u, _, factor) => shade(u, bands.map(([low, high]) => [factor * low, factor * high])) })];
-  if (group) made.push(new Plot("Group velocity", of(group), { xLabel: "wave number k", xUnit: "rad/m", yLabel: "group velocity", yUnit: "m/s", height: 360 }));
+  if (group) made.push(new Plot("Group velocity", of(group), { xLabel: "wave number k", xUnit: "", yLabel: "group velocity", yUnit: "", height: 360 }));
   return made;
 }
 
@@ -60,7 +60,7 @@ function bands(column: Columns, parts: string[] | undefined): Figure[] | null {
       corners.set(place, known && known !== name ? `${known}|${name}` : name);
     }
   });
-  return [new Plot("Bands: angular frequency along a path of wave vectors", curves, { xLabel: "way along the path", xUnit: "rad/m", yLabel: "angular frequency ω", yUnit: "rad/s", zeroBased: true, height: 400,
+  return [new Plot("Bands: angular frequency along a path of wave vectors", curves, { xLabel: "way along the path", xUnit: "", yLabel: "angular frequency ω", yUnit: "", zeroBased: true, height: 400,
     hint: hinted(`The path goes through ${[...corners.values()].join(", ")}; G is long waves.`), over: (u, factor) => named(u, corners, factor) })];
 }
 
@@ -118,8 +118,8 @@ function pulses(column: Columns): Figure[] | null {
   const place = column("place"), wave = column("wave"), peak = column("peak"), foot = column("foot");
   if (!place || !wave || !peak || !foot) return null;
   const waves = [...new Set(wave)].slice(0, 8);
-  const known: [string, string, string][] = [["Peak force", "peak", "N"], ["Time of the peak", "time", "s"], ["Width", "width", "s"], ["Speed", "speed", "m/s"], ["Length, in beads", "length", ""],
-    ["Impulse before the peak", "front", "N s"], ["Impulse after the peak", "tail", "N s"], ["Distance from cos⁶, of the peak", "misfit", ""]];
+  const known: [string, string, string][] = [["Peak force", "peak", ""], ["Time of the peak, T", "time", ""], ["Width, τ", "width", ""], ["Speed", "speed", ""], ["Length, in beads", "length", ""],
+    ["Impulse of the front, up to T + τ", "front", ""], ["Impulse of the tail, after T + τ", "tail", ""], ["Distance from cos⁶, of the peak", "misfit", ""]];
   return known.flatMap(([title, name, unit]): Figure[] => {
     const y = column(name);
     if (!y || !y.some(Number.isFinite)) return [];
