@@ -329,6 +329,31 @@ static void test_growth(void)
     free(z);
 }
 
+/* A blow that comes down a heap in which forces are all but balanced: contact after contact lets go or closes, and
+ * nearly all change sides when one of the last does. */
+static void test_heap(struct carom_lcp_room *room, struct carom_random *random)
+{
+    enum { ROWS = 300 };
+    for (int k = 0; k < ROWS; k++) {
+        double diagonal[MOST], beside[MOST], b[MOST], z[MOST], exact[MOST];
+        const double grows = 0.1 + 0.9 * carom_random_uniform(random);
+        for (size_t i = 0; i < MOST; i++) {
+            diagonal[i] = i > 0 ? 2.0 : 1.0;
+            beside[i] = -1.0;
+            b[i] = i > 0 ? exp(-grows * (double)(MOST - 1 - i)) * carom_random_normal(random) : -1e-3;
+            z[i] = exact[i] = k % 2 ? 1.0 : 0.0;
+        }
+        const struct carom_lcp lcp = {MOST, NULL, diagonal, beside, b};
+        struct carom_lcp_report report;
+        carom_lcp_solve(&lcp, CAROM_LCP_LEMKE, 1e-12, 0, room, exact, &report);
+        CHECK(report.solved);
+        carom_lcp_solve(&lcp, CAROM_LCP_TRIDIAGONAL, 1e-12, 0, room, z, &report);
+        CHECK(report.solved && report.iterations <= 20);
+        for (size_t i = 0; i < MOST; i++)
+            CHECK_NEAR(z[i], exact[i], 1e-12);
+    }
+}
+
 /* Contacts that would have to push without end, and what is not a number: said, by every solver, soon. */
 static void test_hopeless(struct carom_lcp_room *room)
 {
@@ -462,6 +487,7 @@ int main(int argc, char **argv)
     CHECK_STATUS(carom_lcp_open(&room, MOST, true, NULL), CAROM_OK);
     test_edges(&room);
     test_residual();
+    test_heap(&room, &random);
     test_hopeless(&room);
     test_anything(&room, &random);
     test_small(&room, &random);

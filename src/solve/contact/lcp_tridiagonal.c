@@ -124,10 +124,20 @@ static double relative(const struct verdict *v)
     return v->worst == 0.0 ? 0.0 : v->worst / (size > 0.0 ? size : v->z);
 }
 
+/* Of an M-matrix a contact that pushes, whatever others are active, carries something in the solution: it stays. Those
+ * that the start or `reach` has put in are guesses, and go first: others may be negative because of them. */
+static bool guessed_wrong(const struct chain *c, const double *guess)
+{
+    size_t i = 0;
+    while (i < c->n && !(c->z[i] < 0.0 && guess[i] > 0.0))
+        i++;
+    return i < c->n;
+}
+
 /* The next active set, as signs in z. Where the set grew for several iterations in a row, it grows by `reach`
  * neighbours beyond what pushes, so that a long row of contacts does not close one by one; too much is let go in the
  * next. */
-static void exchange(const struct chain *c, size_t reach)
+static void exchange(const struct chain *c, size_t reach, double *guess, bool stays)
 {
     double before = 0.0, z = c->z[0];
     size_t more = 0;
@@ -137,10 +147,13 @@ static void exchange(const struct chain *c, size_t reach)
         (void)rate(c, i, before, z, after, &pushed);
         if (pushed) {
             for (size_t k = i; k-- > 0 && i - k <= reach && !(c->z[k] > 0.0);)
-                c->z[k] = 1.0;
+                c->z[k] = guess[k] = 1.0;
             more = reach + 1;
         }
-        c->z[i] = z > 0.0 || more > 0 ? 1.0 : 0.0;
+        const bool active = z > 0.0 || (z < 0.0 && stays && !(guess[i] > 0.0));
+        if (!active)
+            guess[i] = pushed ? 0.0 : 1.0;
+        c->z[i] = active || more > 0 ? 1.0 : 0.0;
         more -= more > 0;
         before = z;
         z = after;
@@ -156,11 +169,13 @@ static void exchange_one(const struct chain *c, size_t row)
 }
 
 /* The first set: what the start says, and every b_i <= 0, which for an M-matrix cannot be wrong. */
-static void begin(const struct chain *c)
+static void begin(const struct chain *c, double *guess)
 {
-    for (size_t i = 0; i < c->n; i++)
+    for (size_t i = 0; i < c->n; i++) {
+        guess[i] = c->b[i] <= 0.0 ? 0.0 : 1.0;
         if (c->b[i] <= 0.0 && !(c->z[i] > 0.0))
             c->z[i] = 1.0;
+    }
 }
 
 static void keep(double *best, const double *z, size_t n)
@@ -176,8 +191,9 @@ size_t carom_lcp_tridiagonal(const struct carom_lcp *lcp, double tolerance, size
     const struct chain c = {n, lcp->diagonal, lcp->beside, lcp->b, piece->row[0], (64.0 + (double)n) * DBL_EPSILON, z};
     double best = HUGE_VAL;
     double last = HUGE_VAL;
+    struct verdict before = {0};
     size_t count = 0, reach = 0, fewest = 2 * n + 1, tries = BLOCK_EXCHANGES, same = 0;
-    begin(&c);
+    begin(&c, piece->row[2]);
     for (;;) {
         solve(&c);
         count++;
@@ -193,8 +209,12 @@ size_t carom_lcp_tridiagonal(const struct carom_lcp *lcp, double tolerance, size
             best = now;
             keep(piece->row[1], z, n);
         }
-        same = now == last ? same + 1 : 0; /* a contact left out for its pivot that pushes: there is no solution */
+        /* a contact left out for its pivot that pushes: there is no solution */
+        same = now == last && v.negative == before.negative && v.pushed == before.pushed && v.last == before.last
+                   ? same + 1
+                   : 0;
         last = now;
+        before = v;
         if (now <= 16.0 * DBL_EPSILON || (!better && best <= tolerance) || same == SAME_AGAIN || count >= limit)
             break;
         reach = v.negative > 0 || count >= OVERSHOOT_UNTIL ? 0 : count < OVERSHOOT_FROM ? 0 : 2 * reach + 1;
@@ -203,7 +223,7 @@ size_t carom_lcp_tridiagonal(const struct carom_lcp *lcp, double tolerance, size
         if (v.stuck && tries == 0)
             exchange_one(&c, v.last);
         else
-            exchange(&c, v.stuck ? 0 : reach);
+            exchange(&c, v.stuck ? 0 : reach, piece->row[2], !v.stuck && guessed_wrong(&c, piece->row[2]));
     }
     for (size_t i = 0; i < n; i++)
         z[i] = piece->row[1][i];

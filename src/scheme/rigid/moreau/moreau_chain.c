@@ -72,7 +72,8 @@ static void select(struct carom_stepper *stepper, double h, const struct carom_s
         const double e = w->bounce[2 * j + (rate[j] < 0.0)]; /* at rest the sign is noise: no branch */
         c->diagonal[k] = left_mass + right_mass;
         c->beside[k] = k + 1 < n && c->contact[k + 1] == j + 1 ? -right_mass : 0.0;
-        c->b[k] = -freely[j] - e * rate[j];
+        const double b = -freely[j] - e * rate[j];
+        c->b[k] = fabs(b) <= c->rounding ? 0.0 : b; /* signs of rounding cost many sweeps, and are none */
         c->impulse[k] = h * from->force[j];
     }
 }
