@@ -2,7 +2,7 @@
  * mass, absorbing sides. Compiled after links.cl, hinge.h, sum.h and damp.h, and after a line that says of all bodies
  *
  *     DIMENSION  2: cells have (x, y, a, d) and three velocities; 3: seven numbers and six, those of one kind side by
- *                side for all cells on cards */
+ *                side for all cells */
 #if DIMENSION == 2
 #define NUMBERS 4
 #define SPEEDS 3
@@ -10,7 +10,7 @@
 #define NUMBERS 7
 #define SPEEDS 6
 #endif
-#if DIMENSION == 3 && CARD
+#if DIMENSION == 3
 #define PLACE(i, k) ((k) * (size_t)n + (i))
 #define PACE(i, k) ((k) * (size_t)n + (i))
 #else
@@ -154,11 +154,7 @@ struct sums {
 
 /* A sum takes one number after the other, as the processor adds up, and numbers take long to come. So a group has a few
  * sums side by side, and while some of its places add up, the other half fetches what comes next. */
-#if CARD
 #define SUMS 8
-#else
-#define SUMS 2 /* not more than half of the smallest group */
-#endif
 #define FETCHED 64
 
 __kernel void add_up(const struct sums t, __global const double *term, __global double *out)

@@ -10,7 +10,6 @@ struct step {
     double end, begin, h; /* halves of the two, and the second as a whole */
     uint n, grid[3];      /* grid: cells along the axes of a box of one material */
     uint nshapes, nlinks;
-    uint block, reach; /* cells of a place, where the processor plays a device; how far off their neighbours are */
     int ends, begins, holds, loads, heavy, framed, forces;
 };
 

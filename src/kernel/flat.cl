@@ -1,4 +1,4 @@
-/* Steps of rattle on plane bodies whose links have records on graphics cards, one place for each cell: what the
+/* Steps of rattle on plane bodies whose links have records on a device, one place for each cell: what the
  * processor does link by link (solid_flat.c) and cell by cell (rattle_motion.c) is done here in two passes, as space.cl
  * has them. Same formulas, same order: same bits. Compiled after lane.cl, flat.h, glide.cl and body.cl. */
 #define GROUP 128

@@ -4,11 +4,7 @@
 #pragma OPENCL FP_CONTRACT OFF
 
 #define CAROM_ON_DEVICE
-#if CARD
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
-#else /* some are compiled twice, see wide.cl */
-#define ALWAYS_INLINE static inline __attribute__((always_inline, overloadable))
-#endif
 typedef double carom_lane;
 typedef int carom_lane_mask;
 

@@ -1,11 +1,21 @@
-/* Steps of rattle on a plane box of one material on graphics cards: what the processor does row by row
+/* Steps of rattle on a plane box of one material on a device: what the processor does row by row
  * (src/model/solid/solid_sheet.c, src/scheme/solid/rattle_sheet.c) is done here in one pass. Groups of places, one for
  * each column of cells, go up through LINES rows, and every link is worked out once, but at the edges of groups: two
  * columns on either side and two rows below and above are neighbours', gone through here as well. Row k arrives, and its
  * links to the right and down are measured; then come pressures and links along row k - 1, then links up from row k - 2,
- * which is moved on. Same formulas, same order: same bits. Compiled after lane.cl, turn.h, still.h, sheet.h,
- * sheet_step.cl, and lines that say how large groups are: ALONG columns, of which ALONG - 4 are their own, and LINES
- * rows. */
+ * which is moved on. Same formulas, same order: same bits. Compiled after lane.cl, turn.h, still.h, sheet.h, and lines
+ * that say how large groups are: ALONG columns, of which ALONG - 4 are their own, and LINES rows. */
+
+/* constants of the body and sizes of the step that ends and of the one that begins */
+struct step {
+    struct carom_sheet_axis axis[2];
+    double weight[2];
+    double end[3], begin[3]; /* arm a step by mass, and for the turn by 1 */
+    double still[2];         /* velocities, angular momenta below which cells are at rest */
+    double h, rate;          /* of the step that begins; rate: h / inertia */
+    ulong nx, ny;
+    int ends, begins, holds, loads, keeps, pad; /* keeps: forces, without those of loads */
+};
 
 /* a cell as its links see it: displacements, 1 - cos and sin of its turn */
 struct cell {

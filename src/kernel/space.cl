@@ -1,4 +1,4 @@
-/* Steps of rattle on bodies in space on graphics cards, one place for each cell: what the processor does link by link
+/* Steps of rattle on bodies in space on a device, one place for each cell: what the processor does link by link
  * (solid_grid.c, solid_slice.c) and portion by portion (rattle_space.c) is done here in two passes: pressures; forces
  * with the kicks and the drift. Links are worked out by both their cells; numbers of one kind stand side by side for all
  * cells. Same formulas, same order: same bits. Compiled after lane.cl, lane3.h, brick.h, vec.h, quat.h, pair.h, turn.h,

@@ -2,18 +2,15 @@
 #include "kernel/texts.h"
 
 #ifdef __wasm__ /* pages have no devices */
-const char carom_texts_lane[] = "", carom_texts_sheet[] = "", carom_texts_sheet_step[] = "",
-           carom_texts_sheet_blocks[] = "", carom_texts_sheet_kernels[] = "", carom_texts_lane3[] = "",
-           carom_texts_pair[] = "", carom_texts_brick[] = "", carom_texts_wide[] = "", carom_texts_narrow[] = "",
-           carom_texts_vec[] = "", carom_texts_quat[] = "", carom_texts_hinge[] = "", carom_texts_turn[] = "",
-           carom_texts_space_kernels[] = "", carom_texts_press[] = "", carom_texts_chain[] = "",
-           carom_texts_still[] = "", carom_texts_theta[] = "", carom_texts_irk[] = "", carom_texts_meet[] = "",
-           carom_texts_ball[] = "", carom_texts_packing[] = "", carom_texts_friction[] = "", carom_texts_spring[] = "",
-           carom_texts_abreast[] = "", carom_texts_body[] = "", carom_texts_flat[] = "",
-           carom_texts_flat_kernels[] = "", carom_texts_damp[] = "", carom_texts_sum[] = "", carom_texts_acts[] = "",
-           carom_texts_links[] = "", carom_texts_four[] = "", carom_texts_block[] = "", carom_texts_space_blocks[] = "",
-           carom_texts_flat_blocks[] = "", carom_texts_push[] = "", carom_texts_glide[] = "", carom_texts_lead[] = "",
-           carom_texts_rates[] = "", carom_texts_rates_flat[] = "", carom_texts_drag[] = "";
+const char carom_texts_lane[] = "", carom_texts_sheet[] = "", carom_texts_sheet_kernels[] = "",
+           carom_texts_lane3[] = "", carom_texts_pair[] = "", carom_texts_brick[] = "", carom_texts_vec[] = "",
+           carom_texts_quat[] = "", carom_texts_hinge[] = "", carom_texts_turn[] = "", carom_texts_space_kernels[] = "",
+           carom_texts_press[] = "", carom_texts_chain[] = "", carom_texts_still[] = "", carom_texts_theta[] = "",
+           carom_texts_irk[] = "", carom_texts_meet[] = "", carom_texts_ball[] = "", carom_texts_packing[] = "",
+           carom_texts_friction[] = "", carom_texts_spring[] = "", carom_texts_abreast[] = "", carom_texts_body[] = "",
+           carom_texts_flat[] = "", carom_texts_flat_kernels[] = "", carom_texts_damp[] = "", carom_texts_sum[] = "",
+           carom_texts_acts[] = "", carom_texts_links[] = "", carom_texts_push[] = "", carom_texts_glide[] = "",
+           carom_texts_lead[] = "", carom_texts_rates[] = "", carom_texts_rates_flat[] = "", carom_texts_drag[] = "";
 #else
 #ifdef CAROM_OPEN /* a shared library from which the program takes them, with their sizes */
 #define SEEN(symbol) ".type " symbol ", %object\n.size " symbol ", . - " symbol "\n"
@@ -26,26 +23,18 @@ const char carom_texts_lane[] = "", carom_texts_sheet[] = "", carom_texts_sheet_
 
 TEXT(lane, "lane.cl");
 TEXT(sheet, "sheet.h");
-TEXT(sheet_step, "sheet_step.cl");
 TEXT(sheet_kernels, "sheet.cl");
-TEXT(sheet_blocks, "sheet_blocks.cl");
 TEXT(lane3, "../base/lane3.h");
 TEXT(vec, "../base/vec.h");
 TEXT(quat, "../base/quat.h");
 TEXT(pair, "pair.h");
 TEXT(brick, "brick.h");
-TEXT(wide, "wide.cl");
-TEXT(narrow, "narrow.cl");
 TEXT(hinge, "hinge.h");
 TEXT(turn, "turn.h");
 TEXT(still, "still.h");
 TEXT(links, "links.cl");
 TEXT(body, "body.cl");
 TEXT(space_kernels, "space.cl");
-TEXT(four, "four.cl");
-TEXT(block, "block.cl");
-TEXT(space_blocks, "space_blocks.cl");
-TEXT(flat_blocks, "flat_blocks.cl");
 TEXT(push, "push.cl");
 TEXT(glide, "glide.cl");
 TEXT(lead, "lead.cl");

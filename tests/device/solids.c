@@ -71,7 +71,7 @@ static const char *const cases[] = {
     SPACE("voronoi: {box: {size: [1, 0.5, 0.4]}, cells: 81, relax: 5}",
           ", gravity: [1, -60, 3], loads: [{near: [1, 0.2, 0.1], force: [4, 5, 6]}]",
           "start: [{body: one, velocity: [0.3, 0.1, 0.2], spin: [1, 5, -3]}], ", ""),
-    /* high ones, which are cut into blocks where the processor plays a device: of one material, and of two */
+    /* high ones: of one material, and of two */
     SPACE("box: {size: [0.5, 0.3, 4.1], cells: [5, 3, 41]}", ", gravity: [1, -60, 3]",
           "start: [{body: one, velocity: [0.3, 0.1, 0.2], spin: [1, 5, -3]}], ", ""),
     SPACE("box: {size: [0.5, 0.3, 4.1], cells: [5, 3, 41]}, regions: [{box: [[0, 0, 1], [0.5, 0.3, 2.5]], material: "
@@ -153,20 +153,14 @@ static const char *const cases[] = {
           "[{face: left, displacement: [0, 0.1, 0], signal: {shape: sine, frequency: 7}}]",
           "", ""),
 };
-enum { CASES = sizeof cases / sizeof *cases };
 
-/* Cells are thrown at each other. Then all again, by the kernels that graphics cards run. */
+/* cells are thrown at each other */
 static void break_down(const char *device)
 {
     compare_failure(SCENE(", loads: [{face: right, traction: [-9e3, 7e3], signal: {shape: step, amplitude: 1, "
                           "start: 0.05, duration: 1}}]",
                           "", ""),
                     device, "broke down");
-    CHECK(setenv("CAROM_DEVICES_ARE_CARDS", "1", 1) == 0);
-    for (size_t i = 0; i < CASES; i++)
-        if (in_part(i))
-            compare(cases[i], device, i + 1);
-    CHECK(unsetenv("CAROM_DEVICES_ARE_CARDS") == 0);
 }
 
 #define ANY(what)                                                                                                  \
@@ -202,5 +196,5 @@ int main(void)
     refuse_without();
     if (carom_device_list(NULL, 0) > 0)
         refuse_with();
-    return compare_all(cases, CASES, break_down);
+    return compare_all(cases, sizeof cases / sizeof *cases, break_down);
 }

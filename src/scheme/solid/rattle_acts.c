@@ -218,10 +218,9 @@ void carom_rattle_acts_feel(struct carom_board *b)
 static void add_up(struct carom_board *b, const struct sums *sums, size_t kinds, enum carom_board_memory from,
                    enum carom_board_memory to)
 {
-    const bool card = carom_device_what(b->device)->card;
-    const size_t side_by_side = card ? 8 : 2; /* as the text has it */
-    const size_t groups = (sums->runs + side_by_side - 1) / side_by_side;
-    const size_t places[2] = {groups * b->way->group[card][0], kinds}, memory[] = {from, to};
+    enum { SUMS = 8 }; /* as the text has it */
+    const size_t groups = (sums->runs + SUMS - 1) / SUMS;
+    const size_t places[2] = {groups * b->way->group, kinds}, memory[] = {from, to};
     const struct carom_device_argument value[] = {{.value = sums, .size = sizeof *sums}};
     carom_rattle_board_run(b, "add_up", places, value, 1, memory, 2);
 }

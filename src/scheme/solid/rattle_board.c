@@ -26,21 +26,6 @@ void carom_rattle_board_run(const struct carom_board *b, const char *kernel, con
     carom_device_run(b->program, kernel, places, argument, nvalues + nmemories);
 }
 
-void carom_rattle_board_run_alone(const struct carom_board *b, const char *kernel, const size_t places[2],
-                                  const struct carom_device_argument *value, size_t nvalues, const size_t *memory,
-                                  size_t nmemories)
-{
-    const size_t *group = b->way->group[carom_rattle_board_on_card(b)];
-    carom_device_group(b->program, 1, 1);
-    carom_rattle_board_run(b, kernel, places, value, nvalues, memory, nmemories);
-    carom_device_group(b->program, group[0], group[1]);
-}
-
-bool carom_rattle_board_on_card(const struct carom_board *b)
-{
-    return carom_device_what(b->device)->card;
-}
-
 static struct carom_board_sort sort_of(const struct carom_solid_sort *from)
 {
     struct carom_board_sort to = {

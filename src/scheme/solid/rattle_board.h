@@ -73,7 +73,7 @@ struct carom_board {
 struct carom_board_way {
     const char *name; /* what its kernels are of */
     const char *const *text;
-    size_t ntexts, group[2][2]; /* places that work together: where the processor plays a device, and on cards */
+    size_t ntexts, group; /* places that work together */
     /* what devices take instead of a body, or NULL; itself NULL where they take all */
     const char *(*lacks)(const struct carom_rattle_body *body);
     bool (*open)(struct carom_board *board, struct carom_error *error); /* its own memories */
@@ -111,11 +111,6 @@ bool carom_rattle_board_links(struct carom_board *board, bool by_slices, size_t 
  * clamped and absorbing sides leave some: UINT32_MAX. Returns how often it went through all links. */
 size_t carom_rattle_board_links_number(const struct carom_solid *solid, uint32_t *number);
 
-/* Fills in the links one after the other, in the same orders: where those of each two cells begin; their cells and the
- * numbers of their shapes, kind by kind; and shapes, kind by kind. */
-bool carom_rattle_board_links_row(struct carom_board *board, bool by_slices, size_t starts, size_t ends, size_t shapes,
-                                  struct carom_error *error);
-
 /* Says that there is no memory left; false. */
 bool carom_rattle_board_lost(struct carom_error *error);
 
@@ -124,13 +119,5 @@ enum { CAROM_BOARD_ARGUMENTS = 24 };
 void carom_rattle_board_run(const struct carom_board *board, const char *kernel, const size_t places[2],
                             const struct carom_device_argument *value, size_t nvalues, const size_t *memory,
                             size_t nmemories);
-
-/* the same of places that work alone, each on a block of cells, where the processor plays a device */
-void carom_rattle_board_run_alone(const struct carom_board *board, const char *kernel, const size_t places[2],
-                                  const struct carom_device_argument *value, size_t nvalues, const size_t *memory,
-                                  size_t nmemories);
-
-/* Is the device a graphics card? Otherwise the processor plays one. */
-bool carom_rattle_board_on_card(const struct carom_board *board);
 
 #endif

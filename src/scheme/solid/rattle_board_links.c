@@ -1,5 +1,5 @@
-/* The links of a body on a device. By their cells: those that come in first, in the order in which the processor adds
- * them up. Or one after the other, as it meets them. */
+/* The links of a body on a device, by their cells: those that come in first, in the order in which the processor adds
+ * them up. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -104,57 +104,5 @@ bool carom_rattle_board_links(struct carom_board *b, bool by_slices, size_t star
                       carom_rattle_board_fill(b, shapes, t.made, s->nshapes * sizeof *s->shape, error)
                 : carom_rattle_board_lost(error);
     carom_memory_free_all(t.start, t.number, t.end, t.made);
-    return good;
-}
-
-/* --- one after the other ------------------------------------------------------------------------------------------ */
-
-struct row {
-    const struct carom_solid *solid;
-    uint32_t *start, *end, *number, nshapes;
-    double *made;
-    size_t count;
-};
-
-/* shapes are numbered as they are met: those of cells side by side stand side by side */
-static void queue(void *own, const struct carom_solid_link *link)
-{
-    struct row *r = own;
-    const struct carom_solid *s = r->solid;
-    uint32_t *number = &r->number[link->shape];
-    if (*number == UINT32_MAX) {
-        *number = r->nshapes++;
-        for (size_t c = 0; c < NUMBERS; c++)
-            r->made[c * s->nshapes + *number] = ((const double *)&s->shape[link->shape])[c];
-    }
-    const uint32_t record[] = {link->cell[0], link->cell[1], *number};
-    for (size_t c = 0; c < 3; c++)
-        r->end[c * s->nlinks + r->count] = record[c];
-    r->count++;
-    r->start[link->cell[0] / CAROM_SLICE + 1] = (uint32_t)r->count;
-}
-
-bool carom_rattle_board_links_row(struct carom_board *b, bool by_slices, size_t starts, size_t ends, size_t shapes,
-                                  struct carom_error *error)
-{
-    const struct carom_solid *s = b->body->solid;
-    const size_t slices = (s->n + CAROM_SLICE - 1) / CAROM_SLICE;
-    struct row r = {.solid = s,
-                    .start = carom_memory_zeroed(slices + 1, sizeof *r.start),
-                    .end = carom_memory_zeroed(3 * s->nlinks, sizeof *r.end),
-                    .number = carom_memory_zeroed(s->nshapes, sizeof *r.number),
-                    .made = carom_memory_zeroed(NUMBERS * s->nshapes, sizeof *r.made)};
-    bool good = r.start && r.end && r.number && r.made;
-    for (size_t k = 0; good && k < s->nshapes; k++)
-        r.number[k] = UINT32_MAX;
-    if (good)
-        meet(s, by_slices, queue, &r);
-    for (size_t c = 0; good && c < slices; c++) /* slices without links begin where the next one does */
-        r.start[c + 1] = r.start[c + 1] > r.start[c] ? r.start[c + 1] : r.start[c];
-    good = good ? carom_rattle_board_fill(b, starts, r.start, (slices + 1) * sizeof *r.start, error) &&
-                      carom_rattle_board_fill(b, ends, r.end, 3 * s->nlinks * sizeof *r.end, error) &&
-                      carom_rattle_board_fill(b, shapes, r.made, s->nshapes * sizeof *s->shape, error)
-                : carom_rattle_board_lost(error);
-    carom_memory_free_all(r.start, r.end, r.number, r.made);
     return good;
 }

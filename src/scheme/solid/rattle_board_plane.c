@@ -8,11 +8,10 @@
 
 enum { SCALE = CAROM_BOARD_OWN };
 
-/* columns and rows of a group of places on cards, or of a place where the processor plays a device, as the texts have
- * them; how many of the columns are neighbours' on either side */
-enum { ALONG = 64, LINES = 64, BESIDE_ON_CARD = 2, BESIDE = 4 };
+/* columns and rows of a group of places, as the text has them; how many columns are neighbours' on either side */
+enum { ALONG = 64, LINES = 64, BESIDE = 2 };
 
-/* as src/kernel/sheet_step.cl has it */
+/* as src/kernel/sheet.cl has it */
 struct step {
     struct carom_sheet_axis axis[2];
     double weight[2], end[3], begin[3], still[2], h, rate;
@@ -46,28 +45,23 @@ static bool open(struct carom_board *b, struct carom_error *error)
     return good;
 }
 
-/* Runs a kernel that goes through columns and rows: on cards a place for each column of a group. */
+/* Runs a kernel that goes through columns and rows: a place for each column of a group. */
 static void sweep(struct carom_board *b, const char *kernel, const size_t *memory, size_t nmemories)
 {
     const struct step *t = b->own;
-    const bool card = carom_rattle_board_on_card(b);
-    const size_t own = ALONG - 2 * (card ? BESIDE_ON_CARD : BESIDE), groups = (t->nx + own - 1) / own;
-    const size_t places[2] = {card ? groups * ALONG : groups, (t->ny + LINES - 1) / LINES};
+    const size_t own = ALONG - 2 * BESIDE, groups = (t->nx + own - 1) / own;
+    const size_t places[2] = {groups * ALONG, (t->ny + LINES - 1) / LINES};
     const struct carom_device_argument value[] = {{.value = t, .size = sizeof *t}};
-    (card ? carom_rattle_board_run : carom_rattle_board_run_alone)(b, kernel, places, value,
-                                                                   sizeof value / sizeof *value, memory, nmemories);
+    carom_rattle_board_run(b, kernel, places, value, sizeof value / sizeof *value, memory, nmemories);
 }
 
-/* the same of one that looks at each cell alone, which has a place of its own on cards */
+/* the same of one that looks at each cell alone */
 static void visit(struct carom_board *b, const char *kernel, const size_t *memory, size_t nmemories)
 {
     const struct step *t = b->own;
     const size_t places[2] = {t->nx, t->ny};
     const struct carom_device_argument value[] = {{.value = t, .size = sizeof *t}};
-    if (carom_rattle_board_on_card(b))
-        carom_rattle_board_run(b, kernel, places, value, sizeof value / sizeof *value, memory, nmemories);
-    else
-        sweep(b, kernel, memory, nmemories);
+    carom_rattle_board_run(b, kernel, places, value, sizeof value / sizeof *value, memory, nmemories);
 }
 
 static void press(struct carom_board *b)
@@ -144,35 +138,20 @@ static void advance(struct carom_board *b, double end, double begin, enum carom_
     lead(b, end, begin, fresh);
 }
 
-static const char *const texts[] = {carom_texts_lane,
-                                    carom_texts_wide,
-                                    carom_texts_sheet,
-                                    carom_texts_narrow,
-                                    carom_texts_lane3,
-                                    carom_texts_vec,
-                                    carom_texts_quat,
-                                    carom_texts_turn,
-                                    carom_texts_hinge,
-                                    carom_texts_still,
-                                    carom_texts_push,
-                                    carom_texts_sheet_step,
-                                    "#define ALONG 64\n#define LINES 64\n#if CARD\n",
-                                    carom_texts_sheet_kernels,
-                                    "#else\n",
-                                    carom_texts_four,
-                                    carom_texts_sheet_blocks,
-                                    "#endif\n",
-                                    carom_texts_flat,
-                                    carom_texts_links,
-                                    carom_texts_glide,
-                                    carom_texts_lead,
-                                    CAROM_BOARD_ACTS_PLANE};
+static const char *const texts[] = {carom_texts_lane,          carom_texts_sheet,
+                                    carom_texts_lane3,         carom_texts_vec,
+                                    carom_texts_quat,          carom_texts_turn,
+                                    carom_texts_hinge,         carom_texts_still,
+                                    carom_texts_push,          "#define ALONG 64\n#define LINES 64\n",
+                                    carom_texts_sheet_kernels, carom_texts_flat,
+                                    carom_texts_links,         carom_texts_glide,
+                                    carom_texts_lead,          CAROM_BOARD_ACTS_PLANE};
 
 const struct carom_board_way carom_rattle_board_plane = {
     .name = "plane solids",
     .text = texts,
     .ntexts = sizeof texts / sizeof *texts,
-    .group = {{16, 1}, {ALONG, 1}},
+    .group = ALONG,
     .open = open,
     .press = press,
     .advance = advance,

@@ -1,5 +1,5 @@
-/* Bodies in space on a device, src/kernel/space.cl or, where the processor plays it, blocks.cl; and those of the plane
- * that are no boxes of one material, src/kernel/flat.cl. rattle_board_links.c has their links. */
+/* Bodies in space on a device, src/kernel/space.cl, and those of the plane that are no boxes of one material,
+ * src/kernel/flat.cl. rattle_board_links.c has their links. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -7,13 +7,13 @@
 #include "kernel/turn.h"
 #include "scheme/solid/rattle_board.h"
 
-enum { STARTS = CAROM_BOARD_OWN, ENDS, SHAPES, LOPSIDED, APART };
+enum { STARTS = CAROM_BOARD_OWN, ENDS, SHAPES, LOPSIDED };
 
 /* as src/kernel/space.cl has them */
 struct step {
     struct carom_solid_shape axis[3];
     double gravity[3], still[3], end, begin, h;
-    uint32_t n, grid[3], nshapes, nlinks, block, reach;
+    uint32_t n, grid[3], nshapes, nlinks;
     int ends, begins, holds, loads, heavy, framed, forces;
 };
 
@@ -47,40 +47,24 @@ static bool open_lopsided(struct carom_board *b, struct carom_error *error)
     return good;
 }
 
-/* Cells of a block: whole portions. Blocks work out again what comes in from others, so there are as many as units that
- * work side by side, and twice as many where that is not much. */
-static uint32_t block_of(const struct carom_board *b)
-{
-    const struct carom_solid *s = b->body->solid;
-    const size_t units = carom_device_what(b->device)->units, layers = s->n / (s->reach + 1);
-    const size_t wanted = layers >= 100 * units ? 2 * units : units, most = layers / 2;
-    const size_t blocks = most < 1 ? 1 : wanted < most ? wanted : most;
-    const size_t portions = (s->n + CAROM_TURN_PORTION - 1) / CAROM_TURN_PORTION;
-    return (uint32_t)((portions + blocks - 1) / blocks * CAROM_TURN_PORTION);
-}
-
 static bool open_links(struct carom_board *b, struct carom_error *error)
 {
     const struct carom_solid *s = b->body->solid;
     if (s->gridded && s->dimension == 3) /* cells know their neighbours */
         return carom_rattle_board_fill(b, STARTS, NULL, 0, error) && carom_rattle_board_fill(b, ENDS, NULL, 0, error) &&
                carom_rattle_board_fill(b, SHAPES, NULL, 0, error);
-    return (carom_rattle_board_on_card(b) ? carom_rattle_board_links : carom_rattle_board_links_row)(
-        b, s->dimension == 3, STARTS, ENDS, SHAPES, error);
+    return carom_rattle_board_links(b, s->dimension == 3, STARTS, ENDS, SHAPES, error);
 }
 
 static bool open(struct carom_board *b, struct carom_error *error)
 {
     const struct carom_solid *s = b->body->solid;
-    const bool card = carom_rattle_board_on_card(b);
     struct step *t = b->own = carom_memory_zeroed(1, sizeof *t);
     if (!t)
         return carom_rattle_board_lost(error);
     *t = (struct step){.n = (uint32_t)s->n,
                        .nshapes = (uint32_t)s->nshapes,
                        .nlinks = (uint32_t)s->nlinks,
-                       .block = card ? 0 : block_of(b),
-                       .reach = (uint32_t)s->reach,
                        .holds = s->held != NULL,
                        .loads = s->nloads > 0,
                        .framed = s->framed,
@@ -91,24 +75,18 @@ static bool open(struct carom_board *b, struct carom_error *error)
         t->gravity[k] = s->gravity[k];
         t->heavy |= s->gravity[k] != 0.0;
     }
-    const size_t apart = !card && !s->gridded ? s->fast * s->n * sizeof(double) : 0;
-    return open_links(b, error) && carom_rattle_board_fill(b, APART, NULL, apart, error) &&
-           carom_rattle_board_sorts(b, error) && open_lopsided(b, error);
+    return open_links(b, error) && carom_rattle_board_sorts(b, error) && open_lopsided(b, error);
 }
 
 /* --- passes ------------------------------------------------------------------------------------------------------- */
 
-/* One place for each cell or, where the processor plays the device, for each block, alone. The last memory is for
- * blocks. */
+/* one place for each cell */
 static void run(struct carom_board *b, const char *kernel, const size_t *memory, size_t nmemories)
 {
     const struct step *t = b->own;
     const struct carom_device_argument value[] = {{.value = t, .size = sizeof *t}};
-    const size_t cells[2] = {t->n, 1}, blocks[2] = {t->block > 0 ? (t->n + t->block - 1) / t->block : 0, 1};
-    if (carom_rattle_board_on_card(b))
-        carom_rattle_board_run(b, kernel, cells, value, sizeof value / sizeof *value, memory, nmemories - 1);
-    else
-        carom_rattle_board_run_alone(b, kernel, blocks, value, sizeof value / sizeof *value, memory, nmemories);
+    const size_t cells[2] = {t->n, 1};
+    carom_rattle_board_run(b, kernel, cells, value, sizeof value / sizeof *value, memory, nmemories);
 }
 
 static void press(struct carom_board *b)
@@ -121,8 +99,7 @@ static void press(struct carom_board *b)
                              CAROM_BOARD_SORTS,
                              CAROM_BOARD_FIRST,
                              CAROM_BOARD_PUSHED,
-                             CAROM_BOARD_PRESSURE,
-                             APART};
+                             CAROM_BOARD_PRESSURE};
     run(b, "press", memory, sizeof memory / sizeof *memory);
 }
 
@@ -149,8 +126,7 @@ static void advance(struct carom_board *b, double end, double begin, enum carom_
                              CAROM_BOARD_PUSHED,
                              LOPSIDED,
                              CAROM_BOARD_FORCES,
-                             CAROM_BOARD_WRONG,
-                             APART};
+                             CAROM_BOARD_WRONG};
     run(b, "advance", memory, sizeof memory / sizeof *memory);
 }
 
@@ -167,28 +143,23 @@ static void lay(struct carom_board *b, const char *kernel, size_t from, size_t t
 }
 
 /* both are the same lines, compiled for links with records or for boxes that need none */
-#define TEXTS(boxes)                                                                                                  \
-    {                                                                                                                 \
-        carom_texts_lane, "#define BOXES " boxes "\n", carom_texts_wide, carom_texts_lane3, carom_texts_brick,        \
-            carom_texts_pair, carom_texts_turn, carom_texts_narrow, carom_texts_lane3, carom_texts_vec,               \
-            carom_texts_quat, carom_texts_pair, carom_texts_hinge, carom_texts_still, carom_texts_links,              \
-            carom_texts_push, carom_texts_body, "#if CARD\n", carom_texts_space_kernels, "#else\n", carom_texts_four, \
-            carom_texts_block, carom_texts_space_blocks, "#endif\n", CAROM_BOARD_ACTS_SPACE                           \
+#define TEXTS(boxes)                                                                                                 \
+    {                                                                                                                \
+        carom_texts_lane, "#define BOXES " boxes "\n", carom_texts_lane3, carom_texts_vec, carom_texts_quat,         \
+            carom_texts_brick, carom_texts_pair, carom_texts_turn, carom_texts_hinge, carom_texts_still,             \
+            carom_texts_links, carom_texts_push, carom_texts_body, carom_texts_space_kernels, CAROM_BOARD_ACTS_SPACE \
     }
 static const char *const texts[] = TEXTS("0"), *const texts_of_boxes[] = TEXTS("1");
 static const char *const texts_of_flat[] = {
-    carom_texts_lane,   carom_texts_wide,         carom_texts_lane3, carom_texts_flat,
-    carom_texts_narrow, carom_texts_lane3,        carom_texts_vec,   carom_texts_quat,
-    carom_texts_turn,   carom_texts_hinge,        carom_texts_still, carom_texts_flat,
-    carom_texts_links,  carom_texts_push,         carom_texts_body,  carom_texts_glide,
-    "#if CARD\n",       carom_texts_flat_kernels, "#else\n",         carom_texts_four,
-    carom_texts_block,  carom_texts_flat_blocks,  "#endif\n",        CAROM_BOARD_ACTS_PLANE};
+    carom_texts_lane,  carom_texts_lane3, carom_texts_vec,          carom_texts_quat,      carom_texts_turn,
+    carom_texts_hinge, carom_texts_still, carom_texts_flat,         carom_texts_links,     carom_texts_push,
+    carom_texts_body,  carom_texts_glide, carom_texts_flat_kernels, CAROM_BOARD_ACTS_PLANE};
 
 const struct carom_board_way carom_rattle_board_space = {
     .name = "solids in space",
     .text = texts,
     .ntexts = sizeof texts / sizeof *texts,
-    .group = {{16, 1}, {128, 1}}, /* as the text has it */
+    .group = 128, /* as the text has it */
     .lacks = lacks,
     .open = open,
     .press = press,
@@ -200,7 +171,7 @@ const struct carom_board_way carom_rattle_board_space_boxes = {
     .name = "boxes in space",
     .text = texts_of_boxes,
     .ntexts = sizeof texts_of_boxes / sizeof *texts_of_boxes,
-    .group = {{16, 1}, {128, 1}},
+    .group = 128,
     .lacks = lacks,
     .open = open,
     .press = press,
@@ -212,7 +183,7 @@ const struct carom_board_way carom_rattle_board_space_flat = {
     .name = "plane solids with records of links",
     .text = texts_of_flat,
     .ntexts = sizeof texts_of_flat / sizeof *texts_of_flat,
-    .group = {{16, 1}, {128, 1}},
+    .group = 128,
     .lacks = lacks,
     .open = open,
     .press = press,

@@ -57,9 +57,8 @@ static bool compile(struct carom_rattle_device *d, size_t which, struct carom_er
     if (d->program[which])
         return true;
     d->program[which] = carom_device_compile(d->device, way->name, way->text, way->ntexts, error);
-    const size_t *group = way->group[carom_device_what(d->device)->card];
     if (d->program[which])
-        carom_device_group(d->program[which], group[0], group[1]);
+        carom_device_group(d->program[which], way->group, 1);
     return d->program[which] != NULL;
 }
 
@@ -115,7 +114,6 @@ static bool open_board(struct carom_board *b, struct carom_error *error)
 {
     const struct carom_solid *s = b->body->solid;
     int32_t *first = NULL;
-    const bool keeps = !carom_rattle_board_on_card(b); /* forces of a block stand in memory */
     size_t size[CAROM_BOARD_COMMON];
     bool good = list_loads(b, &first) || carom_rattle_board_lost(error);
     const void *const from[CAROM_BOARD_COMMON] = {[CAROM_BOARD_LOADED] = b->loaded,
@@ -126,9 +124,8 @@ static bool open_board(struct carom_board *b, struct carom_error *error)
         good = carom_rattle_board_fill(b, m, from[m], size[m], error);
     carom_memory_free(first);
     good = good && b->way->open(b, error);
-    return good && (carom_rattle_acts_are(s)
-                        ? carom_rattle_acts_open(b, error)
-                        : carom_rattle_board_fill(b, CAROM_BOARD_FORCES, NULL, keeps ? s->fast * width(b) : 0, error));
+    return good && (carom_rattle_acts_are(s) ? carom_rattle_acts_open(b, error)
+                                             : carom_rattle_board_fill(b, CAROM_BOARD_FORCES, NULL, 0, error));
 }
 
 struct carom_rattle_device *carom_rattle_device_create(struct carom_device *device, struct carom_rattle_body *body,
@@ -240,7 +237,7 @@ static double work_of_loads(const struct carom_board *b, double t0, const double
  * places to be are free to lay them out in. */
 static bool is_laid(const struct carom_board *b)
 {
-    return b->way->lay != NULL && carom_rattle_board_on_card(b);
+    return b->way->lay != NULL;
 }
 
 static void send(struct carom_board *b, const double *from, enum carom_board_memory to, size_t each)
