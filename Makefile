@@ -2,7 +2,7 @@
 # Variables: DEMO_SCENE, JOBS (compilers at once), TEST_JOBS (tests at once: one more than two cores, as some wait for browsers),
 # WERROR=ON (warnings are errors), SETUP=no (never install packages), PREFIX (of make install), FUZZ_SECONDS (per fuzz test),
 # MUTANTS, SEED, MUTATE_FILES, MUTATE_TESTS and MUTATE_SECONDS (of make mutate), COVERAGE (tests of make coverage, by names),
-# TORTURE_MINUTES (of make torture), STAGES (of make check-all).
+# TORTURE_MINUTES (of make torture), SCENES (of each kind and scheme, of make campaign), STAGES (of make check-all).
 DEMO_SCENE ?= scenes/steel-chain.yaml
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 TEST_JOBS ?= 3
@@ -13,6 +13,7 @@ MUTATE_TESTS ?=
 MUTATE_SECONDS ?= 90
 COVERAGE ?=
 TORTURE_MINUTES ?= 5
+SCENES ?= 400
 SEED ?= 1
 SETUP ?= yes
 PREFIX ?= /usr/local
@@ -26,8 +27,8 @@ CTEST := ctest --output-on-failure -j$(TEST_JOBS)
 C_FILES = $(shell find include src papers cli examples tests bench python playground mpi -name '*.[ch]' 2>/dev/null)
 setup = $(if $(filter yes,$(SETUP)),@tools/setup $(1))
 
-.PHONY: help build demo install wheel playground deb tarball site test long asan tsan coverage fuzz mutate torture format \
-	check-style check-all docs clean
+.PHONY: help build demo install wheel playground deb tarball site test long asan tsan coverage fuzz mutate torture campaign \
+	format check-style check-all docs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -97,6 +98,10 @@ torture: ## kill, starve and feed the commands with what strangers send, for TOR
 	@rm -rf build/torture; mkdir -p build/torture
 	@cd build/torture && CAROM=$(CURDIR)/build/carom SOURCE=$(CURDIR) BUILD=$(CURDIR)/build PYTHONPATH=$(CURDIR)/tests \
 		/usr/bin/python3 $(CURDIR)/tests/torture.py $(TORTURE_MINUTES)
+
+campaign: build ## SCENES random scenes of each kind of body and scheme, looked at from several sides: 20 000 in an hour or two
+	$(call setup,test)
+	@JOBS=$(JOBS) PYTHONPATH=build/python /usr/bin/python3 tests/campaign/every_kind.py $(SCENES) $(SEED)
 
 install: build ## install program, library, headers, Python package, manual page and completion under PREFIX
 	@cmake --build build --target carom carom_shared -j$(JOBS)
