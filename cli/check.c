@@ -5,6 +5,7 @@
 
 #include "carom/bodies.h"
 #include "carom/device.h"
+#include "carom/law.h"
 #include "check.h"
 #include "law/restitution.h"
 #include "model/solid/solid_cells.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "carom/bodies.h"
+#include "carom/law.h"
 #include "cli.h"
 #include "model/scales.h"
 #include "scheme/tableau.h"

@@ -4,7 +4,11 @@
 #define CAROM_CLI_H
 
 #include "base/plural.h"
-#include "carom/carom.h"
+#include "carom/bodies.h"
+#include "carom/mechanism.h"
+#include "carom/run.h"
+#include "carom/scene.h"
+#include "carom/solid.h"
 
 /* One option of a command; fields that do not apply stay zero. */
 struct cli_option {

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "carom/impact.h"
 #include "converge_impulse.h"
 #include "record/export/csv.h"
 #include "scene/keys/keys.h"

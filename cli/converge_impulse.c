@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "carom/impact.h"
 #include "record/export/csv.h"
 #include "study.h"
 #include "study/converge/converge.h"

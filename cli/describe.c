@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "carom/bodies.h"
+#include "carom/impact.h"
+#include "carom/law.h"
 #include "cli.h"
 #include "model/bodies/linkage.h"
 #include "model/frame.h"

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "carom/bodies.h"
+#include "carom/friction.h"
+#include "carom/law.h"
 #include "cli.h"
 #include "model/bodies/joints.h"
 

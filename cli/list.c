@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "carom/device.h"
+#include "carom/friction.h"
+#include "carom/impact.h"
+#include "carom/law.h"
 #include "cli.h"
 #include "scene/keys/keys.h"
 #include "scene/keys/materials.h"

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "carom/carom.h"
 #include "cli.h"
 #include "gallery.h"
 #include "ranks.h"

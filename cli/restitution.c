@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "carom/bodies.h"
+#include "carom/law.h"
 #include "carom/solid.h"
 #include "law/restitution.h"
 #include "model/frame.h"

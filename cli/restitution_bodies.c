@@ -2,6 +2,8 @@
 #include <math.h>
 
 #include "carom/bodies.h"
+#include "carom/friction.h"
+#include "carom/law.h"
 #include "law/restitution.h"
 #include "record/export/csv.h"
 #include "restitution.h"

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "carom/impact.h"
+#include "carom/law.h"
 #include "check.h"
 #include "impact/lzb.h"
 #include "model/frame.h"

@@ -11,7 +11,6 @@
 #ifndef CAROM_BODIES_H
 #define CAROM_BODIES_H
 
-#include "carom/friction.h"
 #include "carom/model.h"
 
 CAROM_BEGIN
@@ -35,6 +34,7 @@ struct carom_lead {
 
 struct carom_convex;
 struct carom_pieces;
+struct carom_friction; /* carom/friction.h */
 
 struct carom_body {
     enum carom_surface surface;

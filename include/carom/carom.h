@@ -3,6 +3,7 @@
 #define CAROM_H
 
 #include "carom/bodies.h"
+#include "carom/contact.h"
 #include "carom/error.h"
 #include "carom/friction.h"
 #include "carom/impact.h"

@@ -12,8 +12,6 @@
 
 CAROM_BEGIN
 
-#define CAROM_FRICTION_PARAMS 8 /* a friction law has at most so many parameters */
-
 /* The overlap of a contact that touches and has none: laws that begin with a force have it, stiffnesses that begin at
  * nothing are nothing, and what would be 0 over 0 is as just after touch. */
 #define CAROM_TOUCH 2.2250738585072014e-308

@@ -5,7 +5,7 @@
  *
  * so that schemes may integrate the damping exactly (`viscous` is the impulse the damper has given since touch; it
  * makes the regularised variables of James et al. 2020, eq. (10)). Where contact ends is not the law's business but
- * the contact's (`enum carom_ending`).
+ * the contact's (`enum carom_ending` in carom/contact.h).
  *
  * History has rates, or it has phases: then it stays as it is inside a phase (loading, unloading, ...), and what ends
  * the phase (the turning point, the end of contact) is found by the scheme, which asks the law to turn over. Zero
@@ -16,13 +16,6 @@
 #include "carom/param.h"
 
 CAROM_BEGIN
-
-/* How a contact ends. */
-enum carom_ending {
-    CAROM_END_GAP,   /* keeps pulling until the gap opens (the paper's equations) */
-    CAROM_END_FORCE, /* max(0, force), without memory */
-    CAROM_END_LATCH, /* once the force has come down to 0 it stays 0 until the gap has opened */
-};
 
 struct carom_law;
 
@@ -45,8 +38,6 @@ struct carom_batch {
 
 /* F = k (d^p + gamma d/dt d^b) in numbers; b = 0: Kuwabara and Kono's spheres, b = p = 3/2, or no damping at all */
 enum { CAROM_LAW_K, CAROM_LAW_P, CAROM_LAW_GAMMA, CAROM_LAW_B, CAROM_LAW_FORM };
-
-#define CAROM_LAW_WIDTH 16 /* a law has at most so many parameters, and so many history numbers */
 
 struct carom_law {
     struct carom_kind kind; /* all fields of the described struct are doubles, in table order */

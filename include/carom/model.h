@@ -13,7 +13,8 @@
 
 #include <stdint.h>
 
-#include "carom/law.h"
+#include "carom/contact.h"
+#include "carom/param.h"
 #include "carom/signal.h"
 
 CAROM_BEGIN
@@ -118,6 +119,8 @@ struct carom_member {
     size_t nq, nv, nports;
     size_t q0, v0, port0; /* offsets */
 };
+
+struct carom_law; /* carom/law.h */
 
 /* Contacts first, first + 1, ... of one law and ending; columns of parameters as in carom_batch. */
 struct carom_group {

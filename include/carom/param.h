@@ -37,6 +37,9 @@ struct carom_param {
         NULL, CAROM_REAL, 0, 0.0, 0.0, 0.0, NULL, NULL, NULL \
     }
 
+#define CAROM_LAW_WIDTH 16      /* a law has at most so many parameters, and so many history numbers */
+#define CAROM_FRICTION_PARAMS 8 /* a friction law has at most so many parameters */
+
 /* What every part, law, impact, scheme, probe and sink begins with. */
 struct carom_kind {
     const char *name;

@@ -2,8 +2,6 @@
 #ifndef CAROM_SCENE_H
 #define CAROM_SCENE_H
 
-#include "carom/friction.h"
-#include "carom/impact.h"
 #include "carom/progress.h"
 #include "carom/sim.h"
 
@@ -20,6 +18,7 @@ struct carom_scene_named {
 };
 
 struct carom_yield;
+struct carom_friction; /* carom/friction.h */
 
 struct carom_scene {
     char *title, *text, *set; /* text: the file as read; set: the overrides, one per line */

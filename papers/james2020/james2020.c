@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "carom/law.h"
 #include "law/restitution.h"
 #include "papers/james2020/contest.h"
 #include "scheme/tableau.h"

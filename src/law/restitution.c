@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "base/power.h"
+#include "carom/law.h"
 #include "solve/extrapolation.h"
 #include "solve/root.h"
 

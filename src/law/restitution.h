@@ -3,7 +3,10 @@
 #ifndef CAROM_LAW_RESTITUTION_H
 #define CAROM_LAW_RESTITUTION_H
 
-#include "carom/law.h"
+#include "carom/contact.h"
+#include "carom/param.h"
+
+struct carom_law;
 
 /* The work of loading a fresh contact up to an overlap: what it stores and, if its law has a memory, what it loses. */
 double carom_restitution_work(const struct carom_law *law, const double *const *param, double deform);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "carom/law.h"
 #include "model/latch.h"
 
 enum { BLOCK = 256 };

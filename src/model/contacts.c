@@ -1,5 +1,6 @@
 /* All contacts of a model at once: overlaps from ports, forces from laws, pushes back onto the parts.
  * Chains take a path over flat arrays; any other model goes through its parts' ports. */
+#include "carom/law.h"
 #include "carom/model.h"
 #include "model/beads/chain.h"
 #include "model/ports.h"

@@ -1,6 +1,7 @@
 /* Latching contacts, see latch.h. */
 #include "model/latch.h"
 
+#include "carom/law.h"
 #include "model/contact_force.h"
 
 size_t carom_latch_place(const struct carom_model *model, size_t j)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "carom/law.h"
 #include "model/beads/chain.h"
 #include "model/motion.h"
 #include "model/ports.h"

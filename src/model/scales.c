@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/power.h"
 #include "carom/bodies.h"
+#include "carom/law.h"
 #include "carom/solid.h"
 #include "carom/state.h"
 #include "law/restitution.h"

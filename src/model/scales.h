@@ -2,7 +2,6 @@
 #ifndef CAROM_MODEL_SCALES_H
 #define CAROM_MODEL_SCALES_H
 
-#include "carom/law.h"
 #include "carom/model.h"
 
 /* How long a pair of reduced mass m that closes with speed v stays in contact, damping left aside; 0 if the contact

@@ -8,6 +8,7 @@
 
 #include "base/power.h"
 #include "base/vec.h"
+#include "carom/law.h"
 #include "model/bodies/meet.h"
 #include "model/scales.h"
 #include "solve/root.h"

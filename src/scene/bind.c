@@ -11,6 +11,9 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "carom/bodies.h"
+#include "carom/friction.h"
+#include "carom/impact.h"
+#include "carom/law.h"
 
 #define LARGE 1.0 /* a radius, in m: beyond it a unit was probably forgotten */
 

@@ -4,6 +4,8 @@
 #include "carom/scene.h"
 #include "carom/solid.h"
 
+#include "carom/friction.h"
+#include "carom/law.h"
 #include "carom/mechanism.h"
 
 const struct carom_law *const carom_kinds_laws[] = {

@@ -3,7 +3,9 @@
 #ifndef CAROM_SCHEME_MEAN_FORCE_H
 #define CAROM_SCHEME_MEAN_FORCE_H
 
-#include "carom/law.h"
+#include <stddef.h>
+
+struct carom_law;
 
 /* Contacts at one end of a step, as their law tells; `deform` is negative where they are open. */
 struct carom_mean_end {

@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "carom/law.h"
+
 enum {
     ENDS = 8,
     HALVINGS = 64

@@ -4,7 +4,9 @@
 #ifndef CAROM_SCHEME_MEAN_PATH_H
 #define CAROM_SCHEME_MEAN_PATH_H
 
-#include "carom/law.h"
+#include "carom/param.h"
+
+struct carom_law;
 
 struct carom_mean_path {
     double mean, rise;               /* the mean force, and its derivative by the overlap at the end, never negative */

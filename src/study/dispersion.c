@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "carom/law.h"
 #include "model/motion.h"
 #include "solve/eigen.h"
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "carom/law.h"
 #include "carom/mechanism.h"
 #include "scene/keys/keys.h"
 

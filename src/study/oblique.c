@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "carom/law.h"
 #include "carom/sim.h"
 #include "model/bodies/meet.h"
 #include "model/scales.h"

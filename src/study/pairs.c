@@ -3,6 +3,7 @@
 #include "study/pairs.h"
 
 #include "base/memory.h"
+#include "carom/law.h"
 #include "model/ports.h"
 
 static bool alike(const struct carom_pair *pair, const struct carom_group *group, size_t index, double mass)

@@ -7,6 +7,8 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "carom/friction.h"
+#include "carom/law.h"
 #include "model/bodies/act.h"
 #include "model/motion.h"
 #include "solve/root.h"

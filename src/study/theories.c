@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "carom/impact.h"
 #include "model/bodies/linkage.h"
 #include "scene/keys/keys.h"
 #include "scene/keys/set.h"

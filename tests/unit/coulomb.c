@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "carom/law.h"
 #include "check.h"
 
 enum { MOST = 8 };

@@ -1,6 +1,7 @@
 /* The mean force of a contact over a step is its energy's change over its way, of every law and at every distance of
  * both ends, and its slope is the derivative. */
 #include "scheme/mean_force.h"
+#include "carom/law.h"
 #include "check.h"
 
 /* a contact at an overlap */

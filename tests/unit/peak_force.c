@@ -1,6 +1,7 @@
 /* Peak forces between looks and between samples: against closed forms, up to jumps and never across them. */
 #include "model/peak_force.h"
 
+#include "carom/law.h"
 #include "check.h"
 
 /* an overlap in time, and its rate */

@@ -3,6 +3,7 @@
 #include "law/restitution.h"
 
 #include "base/random.h"
+#include "carom/law.h"
 #include "check.h"
 
 static const double pi = 3.14159265358979323846;

@@ -4,6 +4,7 @@
  * overlap are smooth: time = s^2 at touch, overlap = y^2 at the end. */
 #include "law/restitution.h"
 
+#include "carom/law.h"
 #include "check.h"
 
 static const double pi = 3.14159265358979323846;

@@ -2,6 +2,7 @@
  * wrong files are checked by cli/wrong_scenes. */
 #include "carom/scene.h"
 
+#include "carom/law.h"
 #include "check.h"
 #include "law/restitution.h"
 #include "scene/keys/materials.h"

@@ -3,6 +3,7 @@
  * and never more than the impulse of F over m. */
 #include "model/beads/loads_scale.h"
 
+#include "carom/law.h"
 #include "model/beads/chain.h"
 
 bool carom_loads_scale_any(const struct carom_model *model)

@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "base/sum.h"
 #include "base/vec.h"
+#include "carom/friction.h"
+#include "carom/law.h"
 
 void carom_act_open(struct carom_act *act, const struct carom_bodies *bodies)
 {

@@ -7,6 +7,8 @@
 
 #include "base/memory.h"
 #include "base/sum.h"
+#include "carom/friction.h"
+#include "carom/law.h"
 #include "model/bodies/bodies_keep.h"
 #include "model/bodies/convex.h"
 #include "model/bodies/joints.h"

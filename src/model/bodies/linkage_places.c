@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/quat.h"
+#include "carom/law.h"
 #include "model/bodies/facets.h"
 #include "model/bodies/joints.h"
 #include "model/bodies/linkage_see.h"

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/power.h"
 #include "base/vec.h"
+#include "carom/law.h"
 #include "model/bodies/act.h"
 
 #define LONGEST 1.0    /* step */

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/power.h"
+#include "carom/law.h"
 #include "law/restitution.h"
 #include "scene/contact/contact_table.h"
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "carom/friction.h"
 #include "scene/keys/keys_space.h"
 
 /* under which key a map of contacts speaks of each way */

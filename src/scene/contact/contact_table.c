@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "carom/law.h"
 
 void carom_contact_table_free(struct carom_contact_table *table)
 {

@@ -1,5 +1,7 @@
 /* The tables of scene keys. What a law or scheme takes stands in its own table and is accepted beside these. */
 #include "scene/keys/keys.h"
+#include "carom/impact.h"
+#include "carom/law.h"
 #include "scene/keys/keys_rows.h"
 
 #include <stddef.h>

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "carom/bodies.h"
+#include "carom/impact.h"
 #include "model/bodies/list.h"
 #include "model/solid/solid_bonds.h"
 #include "model/solid/strike/solid_strike.h"

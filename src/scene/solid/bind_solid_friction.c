@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "carom/law.h"
 #include "scene/contact/bind_friction.h"
 #include "scene/solid/bind_solid.h"
 

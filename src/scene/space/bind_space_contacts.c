@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "carom/friction.h"
+#include "carom/law.h"
 #include "scene/contact/bind_friction.h"
 #include "scene/contact/contact_table.h"
 #include "scene/space/bind_space.h"

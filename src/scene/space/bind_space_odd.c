@@ -2,6 +2,7 @@
  * followed to the end of the run; where anything bends their way, nothing is said. */
 #include "base/vec.h"
 #include "carom/bodies.h"
+#include "carom/law.h"
 #include "scene/bind.h"
 
 #define MOVERS 100 /* more are not followed */

@@ -6,6 +6,8 @@
 
 #include "base/memory.h"
 #include "base/power.h"
+#include "carom/friction.h"
+#include "carom/law.h"
 #include "law/restitution.h"
 #include "model/bodies/meet.h"
 #include "scene/contact/contact_table.h"

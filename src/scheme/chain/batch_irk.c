@@ -2,6 +2,7 @@
  * for every chain. Masses, stiffnesses, gammas, gaps, walls and motions may differ from chain to chain; contacts are
  * hertz or kuwabara-kono with one viscous time in a chain, and beads have no local springs or loads. Only steps of the
  * regular size are taken in lanes; one that is cut short by an end, and the one after it, each chain takes alone. */
+#include "carom/law.h"
 #include "scheme/chain/batch_irk_pass.h"
 #include "scheme/chain/lanes.h"
 

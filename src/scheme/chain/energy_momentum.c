@@ -19,6 +19,7 @@
 #include "scheme/tally.h"
 
 #include "base/angle.h"
+#include "carom/law.h"
 
 /* contacts at one end of the step, nc each */
 struct end {

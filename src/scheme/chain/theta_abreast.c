@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "carom/law.h"
 #include "kernel/texts.h"
 #include "scheme/chain/adapt.h"
 #include "scheme/chain/theta_fold.h"

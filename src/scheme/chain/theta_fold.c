@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "carom/law.h"
 
 /* clang-format off */
 static double **array(struct carom_theta_fold *f, size_t i)

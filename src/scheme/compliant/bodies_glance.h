@@ -3,6 +3,7 @@
 #ifndef CAROM_SCHEME_COMPLIANT_BODIES_GLANCE_H
 #define CAROM_SCHEME_COMPLIANT_BODIES_GLANCE_H
 
+#include "carom/friction.h"
 #include "scheme/compliant/dp5_bodies.h"
 
 struct carom_glance {

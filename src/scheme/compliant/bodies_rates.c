@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "carom/friction.h"
 #include "scheme/compliant/dp5_bodies.h"
 
 enum { STAGES = CAROM_DORMAND_PRINCE_STAGES };

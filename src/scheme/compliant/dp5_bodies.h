@@ -4,6 +4,7 @@
 #ifndef CAROM_SCHEME_COMPLIANT_DP5_BODIES_H
 #define CAROM_SCHEME_COMPLIANT_DP5_BODIES_H
 
+#include "carom/law.h"
 #include "carom/scheme.h"
 #include "model/bodies/act.h"
 #include "scheme/dormand_prince.h"

@@ -4,6 +4,7 @@
 #include <float.h>
 
 #include "base/memory.h"
+#include "carom/law.h"
 #include "model/latch.h"
 #include "solve/root.h"
 

@@ -7,6 +7,7 @@
 #include "base/angle.h"
 #include "base/memory.h"
 #include "base/sum.h"
+#include "carom/law.h"
 #include "model/motion.h"
 
 enum { REACH = 8 }; /* a push travels at most one bead per stage, and no explicit method here has more than seven */

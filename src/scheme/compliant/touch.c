@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "carom/law.h"
+
 static const double nearly = 0.3; /* of the overlap at the other end: this near touch the weights must be put right */
 
 /* contact j at one overlap */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "carom/law.h"
 #include "kernel/press.h"
 #include "kernel/texts.h"
 

@@ -1,4 +1,5 @@
 /* Which rows go through the passes of verlet_spheres_pass.h, and in how many lanes. */
+#include "carom/law.h"
 #include "scheme/compliant/verlet_spheres_pass.h"
 
 static const struct carom_verlet_spheres_passes narrow = {move_some, squeeze_some, kick_some};

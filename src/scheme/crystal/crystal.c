@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/rows.h"
+#include "carom/law.h"
 #include "scheme/between.h"
 #include "scheme/halving.h"
 #include "scheme/listed.h"

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "carom/law.h"
 #include "scheme/crystal/crystal.h"
 
 /* an array and what one contact takes of it */

@@ -12,6 +12,7 @@
 
 #include "base/sum.h"
 #include "base/threads.h"
+#include "carom/friction.h"
 #include "scheme/crystal/crystal.h"
 #include "scheme/turning.h"
 

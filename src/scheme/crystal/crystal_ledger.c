@@ -5,6 +5,7 @@
 
 #include "base/sum.h"
 #include "base/threads.h"
+#include "carom/law.h"
 #include "scheme/crystal/crystal.h"
 #include "scheme/mean_path.h"
 

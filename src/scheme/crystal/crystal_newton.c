@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/threads.h"
+#include "carom/law.h"
 #include "scheme/crystal/crystal.h"
 #include "scheme/mean_force.h"
 #include "scheme/mean_path.h"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "carom/law.h"
 #include "model/solid/solid_fracture.h"
 #include "model/solid/solid_self.h"
 #include "model/solid/solid_turns.h"

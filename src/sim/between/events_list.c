@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "carom/friction.h"
 #include "model/bodies/list.h"
 #include "model/bodies/meet.h"
 #include "scheme/compliant/dp5_bodies.h"

@@ -6,6 +6,7 @@
 
 #include "base/lane.h"
 #include "base/memory.h"
+#include "carom/law.h"
 #include "sim/between/sync_range.h"
 
 enum { BLOCK = CAROM_SYNC_RANGE_ROOM };

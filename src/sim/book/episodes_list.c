@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/sorted.h"
+#include "carom/law.h"
 #include "model/bodies/meet.h"
 #include "model/motion.h"
 #include "model/peak_force.h"

@@ -5,6 +5,7 @@
 
 #include "base/lane.h"
 #include "base/memory.h"
+#include "carom/law.h"
 #include "scheme/stepper.h"
 #include "sim/between/sync_range.h"
 #include "sim/swings/narrow.h"

@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "base/sorted.h"
+#include "carom/law.h"
 #include "carom/mechanism.h"
 
 enum { MOST_IMPACTS = 1000000 };

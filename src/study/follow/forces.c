@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "carom/bodies.h"
+#include "carom/law.h"
 #include "model/bodies/meet.h"
 
 enum { SAMPLES = 160 };

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "carom/bodies.h"
+#include "carom/law.h"
 #include "law/restitution.h"
 #include "model/scales.h"
 #include "scheme/stepper.h"

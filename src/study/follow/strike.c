@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "carom/law.h"
 #include "impact/lzb.h"
 #include "model/motion.h"
 #include "sim/loop.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "carom/bodies.h"
+#include "carom/law.h"
 #include "scheme/stepper.h"
 
 /* " N/m", or nothing */

@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "carom/law.h"
 #include "carom/scene.h"
 #include "record/run_file.h"
 #include "record/schedule.h"

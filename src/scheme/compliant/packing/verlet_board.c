@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "carom/friction.h"
 #include "kernel/spring.h"
 #include "kernel/texts.h"
 

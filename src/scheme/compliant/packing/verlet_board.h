@@ -2,6 +2,7 @@
 #ifndef CAROM_SCHEME_COMPLIANT_PACKING_VERLET_BOARD_H
 #define CAROM_SCHEME_COMPLIANT_PACKING_VERLET_BOARD_H
 
+#include "carom/law.h"
 #include "device/device.h"
 #include "scheme/compliant/packing/verlet_bodies.h"
 

@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "carom/law.h"
 #include "scheme/between.h"
 #include "scheme/compliant/packing/verlet_bodies_device.h"
 #include "scheme/compliant/packing/verlet_ranks.h"

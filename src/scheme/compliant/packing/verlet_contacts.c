@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "carom/law.h"
 #include "scheme/compliant/packing/verlet_bodies.h"
 
 /* --- geometry ---------------------------------------------------------------------------------------------------- */

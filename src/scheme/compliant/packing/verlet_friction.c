@@ -2,6 +2,7 @@
  * friction laws make of it. */
 #include <string.h>
 
+#include "carom/friction.h"
 #include "scheme/compliant/packing/verlet_bodies.h"
 #include "scheme/turning.h"
 

@@ -1,6 +1,7 @@
 /* Balls in a step of verlet, contacts side by side in lanes: which are worked out so, and with how many lanes. The
  * passes themselves stand in verlet_lanes_pass.h; those of processors with wider registers are made of the same text by
  * verlet_lanes_wide.c, and give the same bits. */
+#include "carom/law.h"
 #include "scheme/compliant/packing/verlet_lanes_moves.h"
 #include "scheme/compliant/packing/verlet_lanes_pass.h"
 

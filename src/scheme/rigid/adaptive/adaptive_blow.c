@@ -2,6 +2,7 @@
 #include "scheme/rigid/adaptive/adaptive_blow.h"
 
 #include "base/memory.h"
+#include "carom/law.h"
 
 enum { E, K, EXPONENT, MU, MU_STATIC, LOST, FRICTION_LOSS, NUMBERS };
 

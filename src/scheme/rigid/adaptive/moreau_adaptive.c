@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "carom/law.h"
 #include "model/beads/loads.h"
 #include "model/ports.h"
 #include "scheme/rigid/adaptive/adaptive_cone.h"

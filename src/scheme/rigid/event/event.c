@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "carom/law.h"
 #include "model/bodies/linkage_places.h"
 #include "model/motion.h"
 #include "model/ports.h"

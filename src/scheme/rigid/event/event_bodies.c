@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "carom/law.h"
 #include "model/bodies/search.h"
 #include "scheme/stepper.h"
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "carom/law.h"
 #include "scheme/rigid/event/event_bodies.h"
 
 /* W is dense here: a set this large takes a gigabyte, and hours under lzb. */

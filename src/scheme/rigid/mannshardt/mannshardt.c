@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "base/power.h"
+#include "carom/law.h"
 #include "scheme/stepper.h"
 
 enum { EVENTS = 4096, WIDEST = 240 }; /* a call ends when so many are noted; coordinates and velocities of implicit */

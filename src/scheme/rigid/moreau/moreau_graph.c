@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "carom/law.h"
 #include "scheme/rigid/moreau/moreau_friction.h"
 #include "scheme/rigid/moreau/moreau_sleep.h"
 #include "scheme/rigid/moreau/moreau_struck.h"

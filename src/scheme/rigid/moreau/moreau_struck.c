@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "carom/impact.h"
+#include "carom/law.h"
 #include "impact/blow_path.h"
 #include "scheme/rigid/moreau/moreau_blow.h"
 #include "scheme/rigid/moreau/moreau_friction.h"
