@@ -13,6 +13,15 @@ enum carom_ending {
     CAROM_END_LATCH, /* once the force has come down to 0 it stays 0 until the gap has opened */
 };
 
+/* What a contact does: the one word for it, of rows, mechanisms, plane and space. */
+enum carom_contact_phase {
+    CAROM_CONTACT_OPEN = 0,
+    CAROM_CONTACT_STICKS = 1, /* or is closed and nothing rubs */
+    CAROM_CONTACT_SLIPS = 2,
+    CAROM_CONTACT_CUT = 3,   /* its law would pull and may not */
+    CAROM_CONTACT_PULLS = 4, /* closed, but its friction has nothing to press on */
+};
+
 CAROM_END
 
 #endif

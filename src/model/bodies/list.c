@@ -326,7 +326,7 @@ bool carom_list_is_empty(const struct carom_contacts *c, size_t j)
 bool carom_list_slips(const struct carom_contacts *c, const struct carom_columns *columns, size_t j, enum carom_way way)
 {
     const double phase = c->column[columns->phase + (size_t)way][j];
-    return columns->width[way] > 0 && (phase < 0.0 || phase == CAROM_LIST_SLIPS);
+    return columns->width[way] > 0 && (phase < 0.0 || phase == CAROM_CONTACT_SLIPS);
 }
 
 bool carom_list_mark(struct carom_contacts *c, const struct carom_columns *columns, size_t j, enum carom_way way)

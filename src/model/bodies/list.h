@@ -14,15 +14,12 @@ struct carom_columns {
     size_t mobility[CAROM_WAYS]; /* slip that an impulse of 1 makes; one column each where `width` is not 0 */
     size_t history;              /* of the normal law; the first that changes */
     size_t spring[CAROM_WAYS];   /* `width` columns each */
-    size_t
-        phase;   /* CAROM_WAYS columns. Where a scheme locates changes: 0 open, else its own numbers above 0, of laws of
-                   * overlap CAROM_LIST_SLIPS if it slips. Below 0: it does not, and the contact slips */
-    size_t lost; /* by mechanism, CAROM_RETIRED_KINDS columns */
+    size_t phase; /* CAROM_WAYS columns. Where a scheme locates changes: 0 open, else its own numbers above 0, of laws
+                   * of overlap those of enum carom_contact_phase. Below 0: it does not, and the contact slips */
+    size_t lost;  /* by mechanism, CAROM_RETIRED_KINDS columns */
     size_t end;
     size_t width[CAROM_WAYS]; /* numbers of a slip: 1 in the plane and of twists, 3 in space; 0: no law resists so */
 };
-
-#define CAROM_LIST_SLIPS 2
 
 struct carom_columns carom_list_columns(const struct carom_bodies *bodies);
 

@@ -38,7 +38,7 @@ double carom_bodies_change_turn(const struct carom_dp5_bodies *w, const struct c
     double least = HUGE_VAL;
     for (enum carom_way way = CAROM_SLIDES; way < CAROM_WAYS; way++)
         for (size_t j = 0; j < c->n && w->act.columns.width[way] > 1; j++) {
-            if (c->column[w->act.columns.phase + way][j] != CAROM_PHASE_SLIPS ||
+            if (c->column[w->act.columns.phase + way][j] != CAROM_CONTACT_SLIPS ||
                 !carom_bodies_glance_has_spring(w, j, way))
                 continue;
             least = fmin(least, held_at_cone(w, &w->act, c, j, way) / slip_speed(&w->act, j, way));
@@ -73,7 +73,7 @@ static void hold_at_cone(const struct carom_dp5_bodies *w, const struct carom_ac
 
 static bool is_cut(const struct carom_dp5_bodies *w, const struct carom_contacts *c, size_t j)
 {
-    return c->column[w->act.columns.phase][j] == CAROM_PHASE_CUT;
+    return c->column[w->act.columns.phase][j] == CAROM_CONTACT_CUT;
 }
 
 void carom_bodies_change_note(struct carom_dp5_bodies *w, const struct carom_contacts *c, const double *v)
@@ -81,7 +81,7 @@ void carom_bodies_change_note(struct carom_dp5_bodies *w, const struct carom_con
     double slip[3];
     for (size_t j = 0; j < c->n; j++) {
         w->pressed[j] = w->act.elastic[j];
-        w->opening[j] = c->column[w->act.columns.phase][j] == CAROM_PHASE_OPEN
+        w->opening[j] = c->column[w->act.columns.phase][j] == CAROM_CONTACT_OPEN
                             ? carom_meet_slip(w->bodies, &c->key[j], &w->act.meeting[j], v, slip)
                             : 0.0;
     }
@@ -98,7 +98,7 @@ void carom_bodies_change_follow(const struct carom_dp5_bodies *w, const struct c
     struct carom_contacts *c = state->contacts;
     for (int way = 0; way < CAROM_WAYS; way++)
         for (size_t j = 0; j < c->n; j++)
-            if (c->column[act->columns.phase + (size_t)way][j] == CAROM_PHASE_SLIPS)
+            if (c->column[act->columns.phase + (size_t)way][j] == CAROM_CONTACT_SLIPS)
                 hold_at_cone(w, act, c, j, (enum carom_way)way, w->energy[way][j]);
     for (size_t j = 0; j < c->n; j++)
         if (is_cut(w, c, j))
@@ -163,26 +163,26 @@ static void begin_spring(const struct carom_dp5_bodies *w, struct carom_contacts
 }
 
 /* does the contact rub, sticking or slipping? */
-static bool rubs(enum carom_phase phase)
+static bool rubs(enum carom_contact_phase phase)
 {
-    return phase == CAROM_PHASE_CLOSED || phase == CAROM_PHASE_SLIPS;
+    return phase == CAROM_CONTACT_STICKS || phase == CAROM_CONTACT_SLIPS;
 }
 
 static void change_way(struct carom_stepper *stepper, struct carom_state *state, size_t j, enum carom_way way,
-                       enum carom_phase to)
+                       enum carom_contact_phase to)
 {
     struct carom_dp5_bodies *w = stepper->work;
     struct carom_contacts *c = state->contacts;
     double *phase = &c->column[w->act.columns.phase + (size_t)way][j];
     if (!rubs(to))
         drop_spring(w, c, j, way);
-    if (!rubs((enum carom_phase) * phase) && *phase != CAROM_PHASE_CUT && to == CAROM_PHASE_CLOSED &&
+    if (!rubs((enum carom_contact_phase) * phase) && *phase != CAROM_CONTACT_CUT && to == CAROM_CONTACT_STICKS &&
         begins_to_slip(stepper, c, j, way, state->v))
-        to = CAROM_PHASE_SLIPS;
-    if (*phase == CAROM_PHASE_OPEN && to == CAROM_PHASE_CLOSED && !w->starts)
+        to = CAROM_CONTACT_SLIPS;
+    if (*phase == CAROM_CONTACT_OPEN && to == CAROM_CONTACT_STICKS && !w->starts)
         begin_spring(w, c, j, way, state->v);
     *phase = to;
-    if (to == CAROM_PHASE_SLIPS)
+    if (to == CAROM_CONTACT_SLIPS)
         hold_at_cone(w, &w->act, c, j, way, spring_energy(w, c, j, way, w->act.deform[j]));
 }
 
@@ -215,13 +215,14 @@ void carom_bodies_change_phase(struct carom_stepper *stepper, struct carom_state
     struct carom_dp5_bodies *w = stepper->work;
     struct carom_contacts *c = state->contacts;
     const size_t j = change->which;
-    const enum carom_phase from = (enum carom_phase)c->column[w->act.columns.phase + (size_t)change->way][j];
+    const enum carom_contact_phase from =
+        (enum carom_contact_phase)c->column[w->act.columns.phase + (size_t)change->way][j];
     stepper->switched |= change->way == CAROM_SLIDES || !rubs(from) || !rubs(change->next);
     if (change->next == CAROM_PHASE_LAW_TURNS || change->next == CAROM_PHASE_LAW_RETURNS) {
         turn_law(w, c, j, change->next == CAROM_PHASE_LAW_TURNS ? 0 : 1);
         return;
     }
-    if (from == CAROM_PHASE_OPEN && !(w->starts && remembers(w, c, j)))
+    if (from == CAROM_CONTACT_OPEN && !(w->starts && remembers(w, c, j)))
         turn_law(w, c, j, 0);
     if (rubs(from) && rubs(change->next)) {
         change_way(stepper, state, j, change->way, change->next);
@@ -230,7 +231,7 @@ void carom_bodies_change_phase(struct carom_stepper *stepper, struct carom_state
     for (int way = 0; way < CAROM_WAYS; way++)
         if (carom_dp5_bodies_has_phase(w, way))
             change_way(stepper, state, j, (enum carom_way)way, change->next);
-    if (change->next == CAROM_PHASE_OPEN)
+    if (change->next == CAROM_CONTACT_OPEN)
         carom_list_retire(c, &w->act.columns, j);
 }
 
@@ -243,14 +244,14 @@ static void find_phase(struct carom_stepper *stepper, struct carom_state *state,
     for (int way = 0; way < CAROM_WAYS; way++) {
         double *phase = &c->column[w->act.columns.phase + (size_t)way][j];
         if ((slips[way] = *phase < 0.0))
-            *phase = CAROM_PHASE_OPEN;
+            *phase = CAROM_CONTACT_OPEN;
     }
-    if (!(w->act.deform[j] > 0.0) || c->column[w->act.columns.phase][j] != CAROM_PHASE_OPEN)
+    if (!(w->act.deform[j] > 0.0) || c->column[w->act.columns.phase][j] != CAROM_CONTACT_OPEN)
         return;
-    carom_bodies_change_phase(stepper, state, &(struct carom_phase_change){j, CAROM_SLIDES, CAROM_PHASE_CLOSED});
+    carom_bodies_change_phase(stepper, state, &(struct carom_phase_change){j, CAROM_SLIDES, CAROM_CONTACT_STICKS});
     for (int way = 0; way < CAROM_WAYS; way++)
-        if (slips[way] && c->column[w->act.columns.phase + (size_t)way][j] == CAROM_PHASE_CLOSED)
-            change_way(stepper, state, j, (enum carom_way)way, CAROM_PHASE_SLIPS);
+        if (slips[way] && c->column[w->act.columns.phase + (size_t)way][j] == CAROM_CONTACT_STICKS)
+            change_way(stepper, state, j, (enum carom_way)way, CAROM_CONTACT_SLIPS);
 }
 
 void carom_bodies_change_find(struct carom_stepper *stepper, struct carom_state *state)
@@ -275,19 +276,19 @@ void carom_bodies_change_others(struct carom_stepper *stepper, struct carom_stat
     for (size_t j = 0; j < w->n; j++)
         for (int i = 0; i < CAROM_WAYS; i++) {
             const enum carom_way way = (enum carom_way)i;
-            const enum carom_phase phase = carom_dp5_bodies_phase(w, j, way);
+            const enum carom_contact_phase phase = carom_dp5_bodies_phase(w, j, way);
             struct carom_glance g;
             if (!carom_dp5_bodies_has_phase(w, i) ||
                 (j == change->which && (way == change->way || !rubs(phase) || !rubs(change->next))))
                 continue;
             const double gap = w->act.meeting[j].gap;
-            if (phase == CAROM_PHASE_OPEN ? gap >= -w->grain
-                                          : carom_dp5_bodies_is_plain(w, &w->at.key[j]) && gap <= w->grain)
+            if (phase == CAROM_CONTACT_OPEN ? gap >= -w->grain
+                                            : carom_dp5_bodies_is_plain(w, &w->at.key[j]) && gap <= w->grain)
                 continue;
             carom_bodies_glance_begin(&g, stepper, t, j, way);
             if (!carom_bodies_phases_left(&g, 1.0))
                 continue;
-            const enum carom_phase now = carom_bodies_phases_at(&g, 1.0);
+            const enum carom_contact_phase now = carom_bodies_phases_at(&g, 1.0);
             carom_bodies_change_phase(stepper, state, &(struct carom_phase_change){j, way, now});
             if (!(rubs(now) && rubs(phase))) /* the other ways went with it */
                 break;

@@ -55,7 +55,7 @@ static void look(struct carom_glance *g, fill *filled, double s, double place)
         }
     }
     carom_act_place(&w->look, &g->one, w->dense);
-    if (g->one.column[w->act.columns.phase][0] != CAROM_PHASE_OPEN) /* an open one is asked whether it is */
+    if (g->one.column[w->act.columns.phase][0] != CAROM_CONTACT_OPEN) /* an open one is asked whether it is */
         carom_bodies_rates_hold(w, &w->look, &g->one);
     carom_act_force(&w->look, &g->one, w->dense + all);
 }

@@ -26,7 +26,7 @@ void carom_bodies_glance_at(struct carom_glance *glance, double s);
 void carom_bodies_glance_stage(struct carom_glance *glance, size_t s);
 
 /* The phase that the contact is in at s, in the way of the glance, if the step began in the phase it has. */
-enum carom_phase carom_bodies_phases_at(struct carom_glance *glance, double s);
+enum carom_contact_phase carom_bodies_phases_at(struct carom_glance *glance, double s);
 
 /* Has it left that phase? Contacts that hover about touching do not open and close by it: what is thinner than a grain
  * does not count. */

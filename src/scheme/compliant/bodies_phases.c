@@ -119,15 +119,15 @@ static bool law_turns(const struct carom_glance *g, int *by)
     return *by == 0 || margin[1] < -1e-12 * scales->speed;
 }
 
-enum carom_phase carom_bodies_phases_at(struct carom_glance *g, double s)
+enum carom_contact_phase carom_bodies_phases_at(struct carom_glance *g, double s)
 {
     const struct carom_dp5_bodies *w = g->w;
-    const enum carom_phase phase = carom_dp5_bodies_phase(w, g->j, g->way);
+    const enum carom_contact_phase phase = carom_dp5_bodies_phase(w, g->j, g->way);
     carom_bodies_glance_at(g, s);
     if (!(w->look.meeting[0].gap < 0.0))
-        return CAROM_PHASE_OPEN;
+        return CAROM_CONTACT_OPEN;
     int by;
-    if (phase != CAROM_PHASE_OPEN && law_turns(g, &by))
+    if (phase != CAROM_CONTACT_OPEN && law_turns(g, &by))
         return by == 0 ? CAROM_PHASE_LAW_TURNS : CAROM_PHASE_LAW_RETURNS;
     const double elastic = w->look.elastic[0], force = elastic + w->look.drag[0] * w->look.rate[0];
     const bool ends = w->bodies->pairing[w->at.key[g->j].pairing].ending == CAROM_END_FORCE;
@@ -135,23 +135,24 @@ enum carom_phase carom_bodies_phases_at(struct carom_glance *g, double s)
     const double pressed = elastic + carom_dp5_bodies_pull(w, g->j);
     /* and so would rounding of the overlap, which a force that damping nearly balances has all of */
     const double weak = w->weak + 1e-14 * w->bodies->largest / w->look.deform[0];
-    const double least = phase == CAROM_PHASE_CUT || phase == CAROM_PHASE_PULLS ? weak * pressed : 0.0;
+    const double least = phase == CAROM_CONTACT_CUT || phase == CAROM_CONTACT_PULLS ? weak * pressed : 0.0;
     if (!(force > least) && (ends || any_spring(w, g->j))) /* of the whole contact, whichever way is asked */
-        return ends ? CAROM_PHASE_CUT : CAROM_PHASE_PULLS;
+        return ends ? CAROM_CONTACT_CUT : CAROM_CONTACT_PULLS;
     if (!carom_bodies_glance_has_spring(w, g->j, g->way))
-        return CAROM_PHASE_CLOSED;
-    if (phase == CAROM_PHASE_SLIPS)
-        return sticks_again(g, s) ? CAROM_PHASE_CLOSED : CAROM_PHASE_SLIPS;
-    return stick_margin(g) < 0.0 ? CAROM_PHASE_SLIPS : CAROM_PHASE_CLOSED;
+        return CAROM_CONTACT_STICKS;
+    if (phase == CAROM_CONTACT_SLIPS)
+        return sticks_again(g, s) ? CAROM_CONTACT_STICKS : CAROM_CONTACT_SLIPS;
+    return stick_margin(g) < 0.0 ? CAROM_CONTACT_SLIPS : CAROM_CONTACT_STICKS;
 }
 
 bool carom_bodies_phases_left(struct carom_glance *g, double s)
 {
-    const enum carom_phase phase = carom_dp5_bodies_phase(g->w, g->j, g->way), now = carom_bodies_phases_at(g, s);
+    const enum carom_contact_phase phase = carom_dp5_bodies_phase(g->w, g->j, g->way),
+                                   now = carom_bodies_phases_at(g, s);
     const double gap = g->w->look.meeting[0].gap;
-    if (phase == CAROM_PHASE_OPEN)
+    if (phase == CAROM_CONTACT_OPEN)
         return gap < -g->w->grain;
-    return now == CAROM_PHASE_OPEN ? gap > g->w->grain : now != phase;
+    return now == CAROM_CONTACT_OPEN ? gap > g->w->grain : now != phase;
 }
 
 static bool has_left(void *own, double s)
@@ -216,7 +217,7 @@ static bool stays(const struct carom_stepper *stepper, size_t j)
     const struct carom_dp5_bodies *w = stepper->work;
     const struct carom_meeting *end = &w->act.meeting[j];
     double slip[3];
-    if (carom_dp5_bodies_phase(w, j, CAROM_SLIDES) != CAROM_PHASE_OPEN)
+    if (carom_dp5_bodies_phase(w, j, CAROM_SLIDES) != CAROM_CONTACT_OPEN)
         return carom_dp5_bodies_is_plain(w, &w->at.key[j]) && end->gap <= w->grain;
     if (!(end->gap > 0.0))
         return false;
@@ -232,7 +233,7 @@ double carom_bodies_phases_first(struct carom_stepper *stepper, double t, struct
     for (size_t j = 0; j < w->n; j++)
         for (int way = 0; way < CAROM_WAYS && !stays(stepper, j); way++) {
             struct carom_glance g;
-            const bool open = carom_dp5_bodies_phase(w, j, CAROM_SLIDES) == CAROM_PHASE_OPEN;
+            const bool open = carom_dp5_bodies_phase(w, j, CAROM_SLIDES) == CAROM_CONTACT_OPEN;
             if (way != CAROM_SLIDES && (open || !carom_bodies_glance_has_spring(w, j, (enum carom_way)way)))
                 continue;
             carom_bodies_glance_begin(&g, stepper, t, j, (enum carom_way)way);

@@ -58,8 +58,8 @@ static void point_at(struct carom_stepper *stepper, const struct carom_contacts 
         for (size_t k = 0; k < w->act.columns.width[way]; k++)
             w->column[w->act.columns.spring[way] + k] = y + carom_dp5_bodies_springs(stepper, way) + k * w->n;
         for (size_t j = 0; j < w->n; j++) {
-            const enum carom_phase phase = carom_dp5_bodies_phase(w, j, (enum carom_way)way);
-            w->slips[way][j] = phase != CAROM_PHASE_CLOSED && phase != CAROM_PHASE_OPEN;
+            const enum carom_contact_phase phase = carom_dp5_bodies_phase(w, j, (enum carom_way)way);
+            w->slips[way][j] = phase != CAROM_CONTACT_STICKS && phase != CAROM_CONTACT_OPEN;
         }
     }
 }
@@ -98,7 +98,7 @@ void carom_bodies_rates_note_jumps(struct carom_dp5_bodies *w, const struct caro
 void carom_bodies_rates_hold(const struct carom_dp5_bodies *w, struct carom_act *act, const struct carom_contacts *c)
 {
     for (size_t j = 0; j < c->n; j++) {
-        const bool open = c->column[w->act.columns.phase][j] == CAROM_PHASE_OPEN;
+        const bool open = c->column[w->act.columns.phase][j] == CAROM_CONTACT_OPEN;
         if (open && !carom_dp5_bodies_is_plain(w, &c->key[j]))
             act->deform[j] = act->elastic[j] = act->viscous[j] = act->drag[j] = 0.0;
         else if (!open && !(act->deform[j] > 0.0)) {
@@ -180,11 +180,11 @@ void carom_bodies_rates_evaluate(struct carom_stepper *stepper, const struct car
         w->act.slips[way] = w->slips[way];
     carom_act_force(&w->act, &w->at, v);
     for (size_t j = 0; j < n; j++) {
-        const enum carom_phase phase = carom_dp5_bodies_phase(w, j, CAROM_SLIDES);
-        const bool cut = phase == CAROM_PHASE_CUT;
+        const enum carom_contact_phase phase = carom_dp5_bodies_phase(w, j, CAROM_SLIDES);
+        const bool cut = phase == CAROM_CONTACT_CUT;
         const double rate = w->act.rate[j];
         /* one that is open may push by less than a grain, but has nothing to remember */
-        lost[CAROM_RETIRED_VISCOUS * n + j] = cut || phase == CAROM_PHASE_OPEN ? 0.0 : w->act.drag[j] * rate * rate;
+        lost[CAROM_RETIRED_VISCOUS * n + j] = cut || phase == CAROM_CONTACT_OPEN ? 0.0 : w->act.drag[j] * rate * rate;
         lost[CAROM_RETIRED_CLIPPED * n + j] =
             0.0; /* it is the change of what the law holds: carom_bodies_change_follow */
         w->act.total[j] = cut ? 0.0 : w->act.elastic[j] + w->act.drag[j] * rate;

@@ -129,9 +129,9 @@ static double put_right(struct carom_stepper *stepper, size_t i, double *y)
  * force begins. */
 static int is_near(const struct carom_dp5_bodies *w, size_t j)
 {
-    const enum carom_phase phase = carom_dp5_bodies_phase(w, j, CAROM_SLIDES);
+    const enum carom_contact_phase phase = carom_dp5_bodies_phase(w, j, CAROM_SLIDES);
     const double before = w->pressed[j], after = w->act.elastic[j];
-    if (phase == CAROM_PHASE_OPEN || phase == CAROM_PHASE_CUT)
+    if (phase == CAROM_CONTACT_OPEN || phase == CAROM_CONTACT_CUT)
         return 0;
     return before < nearly * after ? 1 : after < nearly * before ? -1 : 0;
 }

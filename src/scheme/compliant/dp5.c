@@ -437,7 +437,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
         /* a step cut short says nothing about the next: it starts as this one would have */
         state->memory[NEXT_STEP] = whole > 0.0 ? whole : h < wish ? wish : next_step(state, wish, relative, rejected);
         if (which < stepper->model->nc && part < at_its_start && carom_modes_can_be_cut(&w->modes, which) &&
-            w->modes.mode[which] != CAROM_MODE_OPEN)
+            w->modes.mode[which] != CAROM_CONTACT_OPEN)
             state->memory[NEXT_STEP] *= 0.5;
         settle(stepper, state, h, t_stop, err);
         bool changed = carom_modes_change(&w->modes, which, state->data);
@@ -451,7 +451,7 @@ static enum carom_status one_step(struct carom_stepper *stepper, struct carom_st
         note_switched(stepper);
         keep_contacts(w);
         state->memory[NEXT_STEP] /= sqrt(w->modes.stiffer); /* or one step might pass over the whole phase */
-        if (which < stepper->model->nc && w->modes.mode[which] == CAROM_MODE_CLOSED &&
+        if (which < stepper->model->nc && w->modes.mode[which] == CAROM_CONTACT_STICKS &&
             stepper->scales.contact_time > 0.0)
             state->memory[NEXT_STEP] = fmin(state->memory[NEXT_STEP], first_in_touch * stepper->scales.contact_time);
         carom_modes_save(&w->modes, carom_dp5_modes(state));

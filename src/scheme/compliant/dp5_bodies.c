@@ -220,7 +220,7 @@ static double brief_of(double allowed)
 static bool any_closed(const struct carom_dp5_bodies *w, const struct carom_contacts *c)
 {
     for (size_t j = 0; j < c->n; j++)
-        if (c->column[w->act.columns.phase][j] != CAROM_PHASE_OPEN)
+        if (c->column[w->act.columns.phase][j] != CAROM_CONTACT_OPEN)
             return true;
     return false;
 }
@@ -312,7 +312,7 @@ static enum carom_status attempt(struct carom_stepper *stepper, struct carom_sta
         if (change->which < w->n) {
             const double whole = h;
             h *= place;
-            if (carom_dp5_bodies_phase(w, change->which, CAROM_SLIDES) == CAROM_PHASE_OPEN)
+            if (carom_dp5_bodies_phase(w, change->which, CAROM_SLIDES) == CAROM_CONTACT_OPEN)
                 h = step_to_touch(stepper, state, t, h, whole, change->which);
             else if (place < 1.0 && h > 1e-14 * time)
                 stages(stepper, state, t, h);
@@ -406,7 +406,7 @@ enum carom_status carom_dp5_bodies_advance(struct carom_stepper *stepper, struct
         carom_bodies_change_others(stepper, state, t, &change);
         if (change.which < w->n) {
             carom_bodies_change_phase(stepper, state, &change);
-            if (change.next != CAROM_PHASE_OPEN)
+            if (change.next != CAROM_CONTACT_OPEN)
                 wish = fmin(wish, onset_of(state->memory[ALLOWED]) * time);
         }
         state->memory[NEXT_STEP] = wish;

@@ -13,22 +13,15 @@ extern const struct carom_scheme carom_dp5_bodies;
 
 /* What the phase columns of a contact say. Each way has its own, that of sliding always, but only sticking and slipping
  * are a way's own: all others are of the whole contact and the same in every column. */
-enum carom_phase {
-    CAROM_PHASE_OPEN = 0,
-    CAROM_PHASE_CLOSED = 1, /* and sticks, where there is friction */
-    CAROM_PHASE_SLIPS = CAROM_LIST_SLIPS,
-    CAROM_PHASE_CUT = 3,   /* by force */
-    CAROM_PHASE_PULLS = 4, /* its friction has nothing to press on */
-    /* no phases of the contact, but its normal law leaves one of its own, by overlap or by rate (margins of law.h) */
-    CAROM_PHASE_LAW_TURNS = 5,
-    CAROM_PHASE_LAW_RETURNS = 6,
-};
+/* no phases of a contact, but its normal law leaves one of its own, by overlap or by rate (margins of law.h) */
+#define CAROM_PHASE_LAW_TURNS ((enum carom_contact_phase)5)
+#define CAROM_PHASE_LAW_RETURNS ((enum carom_contact_phase)6)
 
 /* Contact `which` leaves its phase in one way and goes on in another phase. */
 struct carom_phase_change {
     size_t which;
     enum carom_way way;
-    enum carom_phase next;
+    enum carom_contact_phase next;
 };
 
 struct carom_dp5_bodies {
@@ -79,9 +72,10 @@ static inline size_t carom_dp5_bodies_losses(const struct carom_stepper *stepper
     return carom_dp5_bodies_springs(stepper, CAROM_WAYS);
 }
 
-static inline enum carom_phase carom_dp5_bodies_phase(const struct carom_dp5_bodies *w, size_t j, enum carom_way way)
+static inline enum carom_contact_phase carom_dp5_bodies_phase(const struct carom_dp5_bodies *w, size_t j,
+                                                              enum carom_way way)
 {
-    return (enum carom_phase)w->at.column[w->act.columns.phase + way][j];
+    return (enum carom_contact_phase)w->at.column[w->act.columns.phase + way][j];
 }
 
 /* Open and closed contacts are told apart by their phase of sliding, rub they or not. */

@@ -67,7 +67,7 @@ void carom_dp5_look_sync_range(struct carom_stepper *stepper, const struct carom
     for (size_t j = from; w->rates.acts && j < to; j++)
         viscous[j] = carom_rates_viscous(&w->rates, j, deform[j]);
     for (size_t j = from; w->rates.cut && j < to; j++)
-        viscous[j] *= mode[j] == CAROM_MODE_CUT ? 0.0 : 1.0;
+        viscous[j] *= mode[j] == CAROM_MODES_CUT ? 0.0 : 1.0;
     carom_chain_push(chain, first, last, viscous, 0, push + first);
     for (size_t i = first; i < last; i++)
         view->v[i] += push[i] * chain->beads->inverse_mass[i];

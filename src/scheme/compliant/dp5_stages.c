@@ -133,7 +133,7 @@ double carom_dp5_stages_meet(struct carom_stepper *stepper, const struct carom_s
     enum { TURNS = 2 };
     const struct carom_dp5 *w = stepper->work;
     const bool by_gap = carom_rates_jumps(&w->rates, j) &&
-                        (w->modes.mode[j] == CAROM_MODE_OPEN || !carom_modes_can_be_cut(&w->modes, j));
+                        (w->modes.mode[j] == CAROM_CONTACT_OPEN || !carom_modes_can_be_cut(&w->modes, j));
     for (int turn = 0; turn < TURNS && by_gap; turn++) {
         /* just apart, as located ones end: a step that begins at a gap of exactly 0 cannot tell on which side */
         const double off = w->rates.deform[j] + 0.5 * w->modes.small, change = -off / w->rates.rate[j];

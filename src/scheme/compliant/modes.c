@@ -98,14 +98,14 @@ void carom_modes_start(struct carom_modes *m, double t, const double *q, const d
         carom_contacts_deform_some(model, j, j + 1, t, q, v, &deform, &rate);
         for (int i = 0; i < MOST && carom_modes_has_phases(m, j) && settle_phase(m, j, history, deform, rate); i++)
             ;
-        m->mode[j] = deform > 0.0 ? CAROM_MODE_CLOSED : CAROM_MODE_OPEN;
+        m->mode[j] = deform > 0.0 ? CAROM_CONTACT_STICKS : CAROM_CONTACT_OPEN;
         if (deform > 0.0 && carom_modes_can_be_cut(m, j) &&
             (carom_latch_holds(model, history, j) || carom_rates_force(m->rates, j, q, v, &deform) < 0.0))
-            m->mode[j] = CAROM_MODE_CUT;
+            m->mode[j] = CAROM_CONTACT_CUT;
         if (m->rates->cut)
-            m->rates->cut[j] = m->mode[j] == CAROM_MODE_CUT ? 1.0 : 0.0;
+            m->rates->cut[j] = m->mode[j] == CAROM_CONTACT_CUT ? 1.0 : 0.0;
         if (carom_rates_jumps(m->rates, j))
-            m->rates->acts[j] = m->mode[j] == CAROM_MODE_OPEN ? 0 : 1;
+            m->rates->acts[j] = m->mode[j] == CAROM_CONTACT_OPEN ? 0 : 1;
     }
     m->nchanged = CAROM_MODES_MANY;
 }
@@ -113,16 +113,16 @@ void carom_modes_start(struct carom_modes *m, double t, const double *q, const d
 void carom_modes_load_cut(struct carom_modes *m, const double *memory)
 {
     for (size_t j = 0; m->rates->cut && j < m->rates->model->nc; j++)
-        m->rates->cut[j] = memory[j] == CAROM_MODE_CUT ? 1.0 : 0.0;
+        m->rates->cut[j] = memory[j] == CAROM_MODES_CUT ? 1.0 : 0.0;
     for (size_t j = 0; m->rates->acts && j < m->rates->model->nc; j++)
         if (carom_rates_jumps(m->rates, j))
-            m->rates->acts[j] = memory[j] == CAROM_MODE_OPEN ? 0 : 1;
+            m->rates->acts[j] = memory[j] == CAROM_CONTACT_OPEN ? 0 : 1;
 }
 
 void carom_modes_load(struct carom_modes *m, const double *memory)
 {
     for (size_t j = 0; j < m->rates->model->nc; j++)
-        m->mode[j] = (int64_t)memory[j];
+        m->mode[j] = memory[j] == CAROM_MODES_CUT ? CAROM_CONTACT_CUT : (int64_t)memory[j];
     carom_modes_load_cut(m, memory);
     m->nchanged = 0;
 }
@@ -136,19 +136,24 @@ static bool contacts_of(const struct carom_modes *m, size_t k, size_t *first, si
     return k < (r->regular ? r->window.count : 1);
 }
 
+static double saved(const struct carom_modes *m, size_t j)
+{
+    return m->mode[j] == CAROM_CONTACT_CUT ? CAROM_MODES_CUT : (double)m->mode[j];
+}
+
 void carom_modes_save(const struct carom_modes *m, double *memory)
 {
     size_t first, last;
     if (m->nchanged < CAROM_MODES_MANY)
         for (size_t i = 0; i < m->nchanged; i++)
-            memory[m->changed[i]] = (double)m->mode[m->changed[i]];
+            memory[m->changed[i]] = saved(m, m->changed[i]);
     else
         for (size_t k = 0; contacts_of(m, k, &first, &last); k++)
             for (size_t j = first; j < last; j++)
-                memory[j] = (double)m->mode[j];
+                memory[j] = saved(m, j);
 }
 
-static void set_mode(struct carom_modes *m, size_t j, enum carom_mode mode)
+static void set_mode(struct carom_modes *m, size_t j, enum carom_contact_phase mode)
 {
     if (m->mode[j] == mode)
         return;
@@ -205,7 +210,7 @@ static bool has_left(struct carom_modes *m, const struct carom_dormand_prince *s
         m->seen = margin[0] < 0.0 ? 0 : 1;
         return margin[0] < 0.0 || margin[1] < 0.0;
     }
-    if (m->mode[j] == CAROM_MODE_OPEN)
+    if (m->mode[j] == CAROM_CONTACT_OPEN)
         return deform > 0.0;
     if (!carom_modes_can_be_cut(m, j))
         return !(deform > 0.0);
@@ -213,7 +218,7 @@ static bool has_left(struct carom_modes *m, const struct carom_dormand_prince *s
     const struct carom_response want = {.elastic = &elastic, .drag = &drag};
     carom_contacts_evaluate(m->rates->model, j, j + 1, &deform, NULL, m->rates->history, &want);
     const double force = elastic + drag * rate;
-    return m->mode[j] == CAROM_MODE_CUT ? deform > 0.0 && force > 0.0 : !(deform > 0.0) || force < 0.0;
+    return m->mode[j] == CAROM_CONTACT_CUT ? deform > 0.0 && force > 0.0 : !(deform > 0.0) || force < 0.0;
 }
 
 /* An overlap is the difference of displacements: below this it is their rounding. */
@@ -238,7 +243,7 @@ static bool has_left_at_end(struct carom_modes *m, const struct carom_dormand_pr
     }
     if (fabs(m->rates->deform[j]) <= m->small || fabs(m->rates->deform[j]) <= grain(m, j, step->y1))
         return false;
-    if (m->mode[j] == CAROM_MODE_OPEN)
+    if (m->mode[j] == CAROM_CONTACT_OPEN)
         return closed;
     return carom_modes_can_be_cut(m, j) ? has_left(m, step, t, j, 1.0) : !closed;
 }
@@ -309,7 +314,7 @@ static bool all_stay(const struct carom_modes *m, size_t first, size_t last)
     if (m->rates->cut || m->phases)
         return false;
     for (size_t j = first; j < last; j++)
-        off |= (int64_t)(mode[j] == CAROM_MODE_CLOSED) ^ (int64_t)(deform[j] > 0.0);
+        off |= (int64_t)(mode[j] == CAROM_CONTACT_STICKS) ^ (int64_t)(deform[j] > 0.0);
     return off == 0;
 }
 
@@ -348,8 +353,8 @@ double carom_modes_first(struct carom_modes *m, const struct carom_dormand_princ
                 place = fmax(place, at_once);
             } else if (carom_rates_jumps(m->rates, j)) {
                 place = fmax(place, at_once);
-            } else if (place < at_once && (!carom_modes_can_be_cut(m, j) || m->mode[j] == CAROM_MODE_OPEN)) {
-                set_mode(m, j, m->mode[j] == CAROM_MODE_OPEN ? CAROM_MODE_CLOSED : CAROM_MODE_OPEN);
+            } else if (place < at_once && (!carom_modes_can_be_cut(m, j) || m->mode[j] == CAROM_CONTACT_OPEN)) {
+                set_mode(m, j, m->mode[j] == CAROM_CONTACT_OPEN ? CAROM_CONTACT_STICKS : CAROM_CONTACT_OPEN);
                 continue;
             }
             earliest = place;
@@ -361,7 +366,7 @@ double carom_modes_first(struct carom_modes *m, const struct carom_dormand_princ
 
 double carom_modes_shallow(const struct carom_modes *m, size_t j)
 {
-    return m->mode[j] == CAROM_MODE_CLOSED && carom_rates_jumps(m->rates, j) ? 300.0 * m->small : m->small;
+    return m->mode[j] == CAROM_CONTACT_STICKS && carom_rates_jumps(m->rates, j) ? 300.0 * m->small : m->small;
 }
 
 /* Of a contact that force ends: is its rate further beyond the one at which it would than a step may err by, at the end
@@ -406,7 +411,7 @@ static void mend(struct carom_modes *m, size_t j, double *y)
 {
     const struct carom_model *model = m->rates->model;
     const size_t at = model->latches ? carom_latch_place(model, j) : SIZE_MAX;
-    set_mode(m, j, CAROM_MODE_OPEN);
+    set_mode(m, j, CAROM_CONTACT_OPEN);
     carom_rates_act(m->rates, j, y, false);
     m->rates->cut[j] = 0.0;
     if (at != SIZE_MAX)
@@ -421,10 +426,10 @@ static void flip(struct carom_modes *m, size_t j, double *y)
         turn(m, j, y + m->rates->model->nq + m->rates->model->nv, m->rates->deform[j], m->by);
         return;
     }
-    const bool ends = old == CAROM_MODE_CLOSED && carom_modes_can_be_cut(m, j) && m->rates->deform[j] > 0.0;
-    set_mode(m, j, ends ? CAROM_MODE_CUT : old == CAROM_MODE_CLOSED ? CAROM_MODE_OPEN : CAROM_MODE_CLOSED);
-    carom_rates_act(m->rates, j, y, m->mode[j] != CAROM_MODE_OPEN);
-    if (ends || old == CAROM_MODE_CUT)
+    const bool ends = old == CAROM_CONTACT_STICKS && carom_modes_can_be_cut(m, j) && m->rates->deform[j] > 0.0;
+    set_mode(m, j, ends ? CAROM_CONTACT_CUT : old == CAROM_CONTACT_STICKS ? CAROM_CONTACT_OPEN : CAROM_CONTACT_STICKS);
+    carom_rates_act(m->rates, j, y, m->mode[j] != CAROM_CONTACT_OPEN);
+    if (ends || old == CAROM_CONTACT_CUT)
         cut(m, j, y, ends);
 }
 
@@ -442,13 +447,14 @@ bool carom_modes_change(struct carom_modes *m, size_t which, double *y)
             } else if (carom_modes_has_phases(m, j)) {
                 changed |= settle_phase(m, j, y + m->rates->model->nq + m->rates->model->nv, m->rates->deform[j],
                                         m->rates->rate[j]);
-            } else if (m->mode[j] == CAROM_MODE_CUT && !closed) {
+            } else if (m->mode[j] == CAROM_CONTACT_CUT && !closed) {
                 mend(m, j, y);
                 changed = true;
-            } else if (closed != (m->mode[j] != CAROM_MODE_OPEN) && fabs(m->rates->deform[j]) <= grain(m, j, y)) {
+            } else if (closed != (m->mode[j] != CAROM_CONTACT_OPEN) && fabs(m->rates->deform[j]) <= grain(m, j, y)) {
                 continue; /* rounding opens and closes nothing */
-            } else if (m->mode[j] != CAROM_MODE_CUT && (none || fabs(m->rates->deform[j]) <= m->small)) {
-                set_mode(m, j, closed ? CAROM_MODE_CLOSED : CAROM_MODE_OPEN); /* not worth locating, or too many */
+            } else if (m->mode[j] != CAROM_CONTACT_CUT && (none || fabs(m->rates->deform[j]) <= m->small)) {
+                set_mode(m, j,
+                         closed ? CAROM_CONTACT_STICKS : CAROM_CONTACT_OPEN); /* not worth locating, or too many */
                 changed |= carom_rates_act(m->rates, j, y, closed);
             }
         }
@@ -461,15 +467,15 @@ static bool jerk(struct carom_modes *m, size_t j, double jump, double *y)
     const struct carom_rates *r = m->rates;
     double elastic, drag;
     if (jump == 0.0 || j >= r->chain.nc || !carom_modes_can_be_cut(m, j) || !(r->deform[j] > 0.0) ||
-        m->mode[j] == CAROM_MODE_OPEN || carom_latch_holds(r->model, y + r->model->nq + r->model->nv, j))
+        m->mode[j] == CAROM_CONTACT_OPEN || carom_latch_holds(r->model, y + r->model->nq + r->model->nv, j))
         return false;
     const struct carom_response want = {.elastic = &elastic, .drag = &drag};
     carom_contacts_evaluate(r->model, j, j + 1, r->deform + j, NULL, r->history, &want);
     const double force = elastic + drag * (r->rate[j] + jump);
-    if (m->mode[j] == CAROM_MODE_CUT ? !(force > 0.0) : !(force < 0.0))
+    if (m->mode[j] == CAROM_CONTACT_CUT ? !(force > 0.0) : !(force < 0.0))
         return false;
-    const bool ends = m->mode[j] == CAROM_MODE_CLOSED;
-    set_mode(m, j, ends ? CAROM_MODE_CUT : CAROM_MODE_CLOSED);
+    const bool ends = m->mode[j] == CAROM_CONTACT_STICKS;
+    set_mode(m, j, ends ? CAROM_CONTACT_CUT : CAROM_CONTACT_STICKS);
     cut(m, j, y, ends);
     return true;
 }

@@ -10,11 +10,11 @@
 
 #define CAROM_MODES_MANY 17
 
-enum carom_mode { CAROM_MODE_OPEN, CAROM_MODE_CLOSED, CAROM_MODE_CUT };
+#define CAROM_MODES_CUT 2.0 /* in a state's memory; others stand there as they are */
 
 struct carom_modes {
     struct carom_rates *rates;
-    int64_t *mode;   /* nc: enum carom_mode, as wide as what it is compared with */
+    int64_t *mode;   /* nc: enum carom_contact_phase, as wide as what it is compared with */
     double *room;    /* nq: coordinates inside a step, for models that are no chains */
     size_t nchanged; /* contacts whose mode changed in the last step; more than fit: CAROM_MODES_MANY */
     size_t changed[16];

@@ -105,7 +105,7 @@ static bool is_beyond(const struct carom_modes *m, const struct carom_dormand_pr
                       double doubt, double rate)
 {
     if (!m->phases || !carom_modes_has_phases(m, j))
-        return (m->mode[j] == CAROM_MODE_OPEN ? deform : -deform) + doubt > carom_modes_shallow(m, j);
+        return (m->mode[j] == CAROM_CONTACT_OPEN ? deform : -deform) + doubt > carom_modes_shallow(m, j);
     const double *history = step->y0 + m->rates->model->nq + m->rates->model->nv;
     double less[2], more[2];
     carom_modes_margins(m, j, history, deform - doubt, rate, less);
@@ -124,8 +124,9 @@ static bool may_dip(const struct carom_modes *m, const struct carom_dormand_prin
                     const struct carom_cubic *ends, size_t j)
 {
     if (!m->phases || !carom_modes_has_phases(m, j))
-        return (m->mode[j] != CAROM_MODE_CUT || arms(m, step, j)) &&
-               (m->mode[j] != CAROM_MODE_OPEN) == (ends->value[1] > 0.0) && may_cross(ends, carom_modes_shallow(m, j));
+        return (m->mode[j] != CAROM_CONTACT_CUT || arms(m, step, j)) &&
+               (m->mode[j] != CAROM_CONTACT_OPEN) == (ends->value[1] > 0.0) &&
+               may_cross(ends, carom_modes_shallow(m, j));
     const double early = carom_cubic_early(ends), late = carom_cubic_late(ends), rise = 3.0 * (late - early);
     const bool up = ends->slope[0] >= 0.0; /* all the way, or down: nothing that the ends do not show */
     if ((up ? ends->slope[1] >= 0.0 && rise >= 0.0 : ends->slope[1] <= 0.0 && rise <= 0.0))
@@ -179,9 +180,9 @@ static double look_inside(struct carom_modes *m, const struct carom_dormand_prin
 static double look_at_force(struct carom_modes *m, const struct carom_dormand_prince *step, double t, size_t j,
                             double before)
 {
-    if (m->mode[j] == CAROM_MODE_OPEN || !carom_modes_can_be_cut(m, j))
+    if (m->mode[j] == CAROM_CONTACT_OPEN || !carom_modes_can_be_cut(m, j))
         return before;
-    const double sign = m->mode[j] == CAROM_MODE_CLOSED ? 1.0 : -1.0;
+    const double sign = m->mode[j] == CAROM_CONTACT_STICKS ? 1.0 : -1.0;
     const double first = sign * carom_modes_force(m, step, t, j, 0.0),
                  last = sign * carom_modes_force(m, step, t, j, 1.0);
     if (!(first > 0.0) || !(last > 0.0))

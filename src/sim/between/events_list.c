@@ -159,7 +159,7 @@ static enum carom_status add_slip(struct carom_events_list *e, const struct caro
     const double rate = carom_vec_norm(slip);
     *event = (struct carom_event){.time = at->time,
                                   .contact = carom_event_key_pair(&now->key),
-                                  .kind = now->phase == CAROM_PHASE_SLIPS ? CAROM_EVENT_SLIP : CAROM_EVENT_STICK,
+                                  .kind = now->phase == CAROM_CONTACT_SLIPS ? CAROM_EVENT_SLIP : CAROM_EVENT_STICK,
                                   .before = rate,
                                   .after = rate};
     return CAROM_OK;
@@ -183,8 +183,8 @@ static enum carom_status compare(struct carom_events_list *e, const struct carom
         status = add(e, now ? &now->key : &was->key, now != NULL, before, state, told, error);
     if (!now || status != CAROM_OK)
         return status;
-    const double then = was ? was->phase : CAROM_PHASE_CLOSED;
-    const bool rubs = now->phase == CAROM_PHASE_SLIPS || now->phase == CAROM_PHASE_CLOSED;
+    const double then = was ? was->phase : CAROM_CONTACT_STICKS;
+    const bool rubs = now->phase == CAROM_CONTACT_SLIPS || now->phase == CAROM_CONTACT_STICKS;
     return rubs && now->phase != then && springs(e, &now->key) ? add_slip(e, now, before, state, error) : CAROM_OK;
 }
 
