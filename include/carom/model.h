@@ -172,6 +172,15 @@ struct carom_model {
     void *encounter_own;
 };
 
+/* The group that contact j is in. */
+static inline const struct carom_group *carom_model_group(const struct carom_model *model, size_t j)
+{
+    const struct carom_group *g = model->group;
+    while (j >= g->first + g->count)
+        g++;
+    return g;
+}
+
 /* Builds a model: create, add parts, add contacts from left to right, finish. The model owns what it is given. */
 struct carom_model *carom_model_create(void); /* NULL: out of memory */
 void carom_model_free(struct carom_model *model);

@@ -94,10 +94,8 @@ double carom_contact_force_of(const struct carom_law *law, enum carom_ending end
 double carom_contact_force_at(const struct carom_model *model, size_t j, const double *history, double deform,
                               double rate)
 {
-    const struct carom_group *g = model->group;
+    const struct carom_group *g = carom_model_group(model, j);
     const double *param[CAROM_LAW_WIDTH], *own[CAROM_LAW_WIDTH];
-    while (j >= g->first + g->count)
-        g++;
     for (size_t c = 0; c < g->ncolumns; c++)
         param[c] = g->param[c] + (j - g->first);
     if (carom_latch_holds(model, history, j))

@@ -6,9 +6,7 @@
 
 size_t carom_latch_place(const struct carom_model *model, size_t j)
 {
-    const struct carom_group *g = model->group;
-    while (j >= g->first + g->count)
-        g++;
+    const struct carom_group *g = carom_model_group(model, j);
     return g->nh > g->law->nh ? g->history0 + g->law->nh * g->count + (j - g->first) : SIZE_MAX;
 }
 

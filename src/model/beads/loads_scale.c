@@ -23,10 +23,7 @@ static double elastic(const struct carom_model *model, size_t j, double d, doubl
 {
     static const double nothing[CAROM_LAW_WIDTH];
     const double *param[CAROM_LAW_WIDTH], *history[CAROM_LAW_WIDTH];
-    size_t g = 0;
-    while (j >= model->group[g].first + model->group[g].count)
-        g++;
-    const struct carom_group *group = &model->group[g];
+    const struct carom_group *group = carom_model_group(model, j);
     for (size_t c = 0; c < group->ncolumns; c++)
         param[c] = group->param[c] + (j - group->first);
     for (size_t c = 0; c < group->law->nh; c++)

@@ -27,23 +27,15 @@ void carom_modes_close(struct carom_modes *m)
     *m = (struct carom_modes){0};
 }
 
-static const struct carom_group *group_of(const struct carom_modes *m, size_t j)
-{
-    const struct carom_group *group = m->rates->model->group;
-    while (j >= group->first + group->count)
-        group++;
-    return group;
-}
-
 bool carom_modes_has_phases(const struct carom_modes *m, size_t j)
 {
-    return m->phases && group_of(m, j)->law->turn;
+    return m->phases && carom_model_group(m->rates->model, j)->law->turn;
 }
 
 void carom_modes_margins(const struct carom_modes *m, size_t j, const double *history, double deform, double rate,
                          double margin[2])
 {
-    const struct carom_group *g = group_of(m, j);
+    const struct carom_group *g = carom_model_group(m->rates->model, j);
     const double *column[CAROM_LAW_WIDTH];
     for (size_t c = 0; c < g->law->nh; c++)
         column[c] = history + g->history0 + c * g->count;
@@ -53,7 +45,7 @@ void carom_modes_margins(const struct carom_modes *m, size_t j, const double *hi
 /* the next phase of contact j; notes if it is stiffer than the last */
 static void turn(struct carom_modes *m, size_t j, double *history, double deform, int by)
 {
-    const struct carom_group *g = group_of(m, j);
+    const struct carom_group *g = carom_model_group(m->rates->model, j);
     double *column[CAROM_LAW_WIDTH], slope[2] = {0.0, 0.0};
     struct carom_response want = {.slope = &slope[0]};
     for (size_t c = 0; c < g->law->nh; c++)
@@ -79,13 +71,7 @@ static bool settle_phase(struct carom_modes *m, size_t j, double *history, doubl
 
 bool carom_modes_can_be_cut(const struct carom_modes *m, size_t j)
 {
-    const struct carom_model *model = m->rates->model;
-    if (!m->rates->cut)
-        return false;
-    size_t g = 0;
-    while (j >= model->group[g].first + model->group[g].count)
-        g++;
-    return model->group[g].ending != CAROM_END_GAP;
+    return m->rates->cut && carom_model_group(m->rates->model, j)->ending != CAROM_END_GAP;
 }
 
 void carom_modes_start(struct carom_modes *m, double t, const double *q, const double *v, double *history)

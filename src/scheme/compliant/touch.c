@@ -23,14 +23,6 @@ static struct force force_at(const struct carom_rates *rates, size_t j, double d
     return f;
 }
 
-static bool has_memory(const struct carom_model *model, size_t j)
-{
-    size_t g = 0;
-    while (j >= model->group[g].first + model->group[g].count)
-        g++;
-    return model->group[g].law->nh > 0;
-}
-
 /* The overlap at which the force of a contact with a memory begins: (d - dent) / p = F / F' at two places. */
 static double dent_of(const struct carom_rates *rates, size_t j, double d0, double d1)
 {
@@ -73,7 +65,7 @@ static bool find(const struct carom_rates *rates, const struct carom_touch_step 
     double dent = 0.0, rate = 0.0, other = 0.0;
     if (!(d0 > 0.0 || d1 > 0.0) || (rates->cut && rates->cut[j] > 0.0))
         return false;
-    if (rates->model->nh > 0 && has_memory(rates->model, j))
+    if (rates->model->nh > 0 && carom_model_group(rates->model, j)->law->nh > 0)
         dent = dent_of(rates, j, d0, d1);
     d0 -= dent;
     d1 -= dent;

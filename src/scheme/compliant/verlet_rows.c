@@ -12,17 +12,9 @@
 
 enum { GAP = CAROM_LAW_FORM, NUMBERS }; /* of a contact */
 
-static const struct carom_group *group_of(const struct carom_model *model, size_t j)
-{
-    const struct carom_group *g = model->group;
-    while (j >= g->first + g->count)
-        g++;
-    return g;
-}
-
 static void numbers_of(const struct carom_model *model, size_t j, double number[NUMBERS])
 {
-    const struct carom_group *g = group_of(model, j);
+    const struct carom_group *g = carom_model_group(model, j);
     g->law->form((const double *const *)g->param, j - g->first, number);
     number[GAP] = model->gap[j];
 }
