@@ -285,7 +285,7 @@ static bool make_ready(const struct carom_stepper *stepper, const struct carom_s
     set_size(window, n);
     good = good && carom_bodies_rates_reserve(&window->guest, window->ncontacts);
     good = good && gather_contacts(w, state->contacts) && carom_search_index(&own->search, to->contacts);
-    memcpy(own->jumps, w->jumps, sizeof own->jumps);
+    memcpy(own->jumps, w->jumps, w->bodies->npairings * sizeof *own->jumps);
     own->rim = window->queue;
     own->nrim = 0;
     for (size_t i = 0; i < n; i++)

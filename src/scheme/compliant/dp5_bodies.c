@@ -29,7 +29,7 @@ static void close(struct carom_stepper *stepper)
     for (int way = 0; way < CAROM_WAYS; way++) {
         carom_memory_free_all(w->slips[way], w->energy[way]);
     }
-    carom_memory_free_all(w->column, w);
+    carom_memory_free_all(w->column, w->jumps, w);
     stepper->work = NULL;
 }
 
@@ -51,7 +51,8 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     w->force = carom_memory_zeroed(stepper->model->nv, sizeof(double));
     w->column = carom_memory_zeroed(w->act.columns.end, sizeof *w->column);
     w->missed = carom_memory_zeroed(stepper->model->nv, 2 * sizeof(double));
-    if (!w->force || !w->column || !w->missed)
+    w->jumps = carom_memory_zeroed(bodies->npairings, sizeof *w->jumps);
+    if (!w->force || !w->column || !w->missed || !w->jumps)
         return out_of_memory(error);
     w->smallest = HUGE_VAL;
     for (size_t i = 0; i < bodies->n; i++)
@@ -472,23 +473,12 @@ static void dense(struct carom_stepper *stepper, const struct carom_state *state
     carom_bodies_change_follow(w, &w->look, view);
 }
 
-static enum carom_status accept(const struct carom_model *model, const void *options, struct carom_error *error)
-{
-    const struct carom_bodies *b = carom_model_bodies(model);
-    (void)options;
-    if (b->npairings > 64)
-        return carom_error_set(error, CAROM_E_REFUSED,
-                               "scheme dp5 takes at most 64 pairings of bodies; verlet takes any number");
-    return CAROM_OK;
-}
-
 const struct carom_scheme carom_dp5_bodies = {
     .kind = {"dp5", "for bodies whose contacts come and go", carom_dp5_params, sizeof(struct carom_dp5_options)},
     .needs = CAROM_COMPLIANT,
     .order = 5,
     .dense_order = 5,
     .friction = true,
-    .accept = accept,
     .memory = memory,
     .open = open,
     .start = start,

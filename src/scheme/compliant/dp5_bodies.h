@@ -45,7 +45,7 @@ struct carom_dp5_bodies {
     double weak;        /* a contact that has begun to pull presses again beyond this part of its elastic force */
     double slack;       /* what a contact that sticks and slips in turn may fall behind its cone by, of its growth */
     double end;         /* of the step under way: signals are asked no later */
-    bool jumps[64];     /* by pairings: does the force begin with a jump at touch? */
+    bool *jumps;        /* by pairings: does the force begin with a jump at touch? */
     double smallest;    /* radius of a ball */
     size_t followed;    /* steps that were so short because a spring of friction turns so fast */
     struct carom_bodies_window *window; /* NULL: there is none */
