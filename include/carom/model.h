@@ -138,6 +138,7 @@ struct carom_group {
 
 struct carom_drive;
 struct carom_model;
+struct carom_state;
 
 /* Contacts whose gaps are no sums of ports: they depend on the coordinates of two parts at once. */
 struct carom_encounter {
@@ -148,8 +149,8 @@ struct carom_encounter {
     /* the rest may be NULL: has any of them friction, and what its springs store where contacts overlap by `deform`,
      * added to `energy`; arrays begin with contact `first` */
     bool (*rubs)(const struct carom_model *model);
-    void (*energy)(const struct carom_model *model, size_t first, size_t last, const double *q, const double *deform,
-                   double *energy);
+    void (*energy)(const struct carom_model *model, size_t first, size_t last, const struct carom_state *view,
+                   const double *deform, double *energy);
     void (*release)(void *own);
 };
 

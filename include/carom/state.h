@@ -55,22 +55,24 @@ struct carom_state {
     uint64_t step;         /* steps taken */
     double energy;         /* kinetic + stored at the start of the run */
     size_t n;              /* doubles in `data` */
-    double *data;          /* q, v, history, lost, clipped, force, friction, friction_loss, spent, work, memory */
-    double *q;             /* nq */
-    double *v;             /* nv */
-    double *history;       /* nh: the laws' own */
-    double *lost;          /* nc: energy dissipated by each contact's law or impacts; empty if nothing can be */
-    double *clipped;       /* nc: stored energy discarded where force ends a contact; empty if none does */
-    double *force;         /* nc: at rigid contacts, as the scheme found them, or none; in space frictions, as vectors,
+    double *data;     /* q, v, history, lost, clipped, force, friction, friction_loss, bonds, spent, work, memory */
+    double *q;        /* nq */
+    double *v;        /* nv */
+    double *history;  /* nh: the laws' own */
+    double *lost;     /* nc: energy dissipated by each contact's law or impacts; empty if nothing can be */
+    double *clipped;  /* nc: stored energy discarded where force ends a contact; empty if none does */
+    double *force;    /* nc: at rigid contacts, as the scheme found them, or none; in space frictions, as vectors,
                             * follow. Of contacts that come and go, and of balls beside solids, what joints carry
                             * (src/model/bodies/joints.h) */
-    double *friction;      /* nc: tangential forces at rigid contacts, up the slip, in space how large; empty if none */
+    double *friction; /* nc: tangential forces at rigid contacts, up the slip, in space how large; empty if none */
     double *friction_loss; /* nc: energy dissipated by friction; likewise */
+    double *bonds;         /* nbonds: what contacts of balls beside solids remember of friction, solid_balls.h */
     double *spent;         /* nparts: energy dissipated inside parts */
     double *work;          /* nparts: work of loads and drives */
     double *memory;        /* nmemory: what the scheme remembers */
-    size_t nq, nv, nh, nlost, nclipped, nforce, nfriction, nparts, nmemory;
-    double *scratch;                 /* for parts that are asked for the energy of this state; no part of it */
+    size_t nq, nv, nh, nlost, nclipped, nforce, nfriction, nbonds, nparts, nmemory;
+    size_t bonds_q;  /* bonds come after so many numbers of q in hashes and checkpoints, where they stood once */
+    double *scratch; /* for parts that are asked for the energy of this state; no part of it */
     struct carom_threads *threads;   /* who shares that work, and copies; NULL: nobody */
     struct carom_contacts *contacts; /* that come and go; NULL: the model's are all there are */
     size_t nbook;                    /* of a state out of a checkpoint, beside it: the episodes under way then */

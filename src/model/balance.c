@@ -7,7 +7,6 @@
 #include "model/motion.h"
 #include "model/solid/solid_fracture.h"
 #include "model/solid/solid_self.h"
-#include "model/solid/strike/solid_balls.h"
 
 static double total(const double *x, size_t n)
 {
@@ -31,7 +30,7 @@ static double stored_in_contacts(const struct carom_model *model, const struct c
         const struct carom_response want = {.energy = energy};
         carom_contacts_evaluate(model, first, last, deform, NULL, view->history, &want);
         if (model->encounter && model->encounter->energy)
-            model->encounter->energy(model, first, last, view->q, deform, energy);
+            model->encounter->energy(model, first, last, view, deform, energy);
         for (size_t j = 0; j < last - first; j++)
             carom_sum_add(&sum, energy[j]);
     }
@@ -54,7 +53,7 @@ static void read_list(const struct carom_model *model, const struct carom_state 
     ledger->numerical += carom_list_lost(view->contacts, &columns, CAROM_RETIRED_NUMERICAL);
 }
 
-/* what solids, and springs of friction on balls beside them, have lost, which stands in their q */
+/* what solids have lost, which stands in their q */
 static void read_solids(const struct carom_model *model, const struct carom_state *view, struct carom_ledger *ledger)
 {
     for (size_t i = 0; i < model->nparts; i++) {
@@ -65,8 +64,6 @@ static void read_solids(const struct carom_model *model, const struct carom_stat
         ledger->fracture += s && s->breaks ? *carom_solid_fracture_lost(s, view->q + model->member[i].q0) : 0.0;
         ledger->friction +=
             s && carom_solid_self_is_rough(s) ? *carom_solid_self_friction_loss(s, view->q + model->member[i].q0) : 0.0;
-        const struct carom_solid_balls *balls = carom_solid_balls_at(model, i);
-        ledger->change += balls ? carom_solid_balls_change(balls, view->q + model->member[i].q0) : 0.0;
     }
 }
 
@@ -83,6 +80,7 @@ void carom_balance_read(const struct carom_model *model, const struct carom_stat
     ledger->friction = total(view->friction_loss, view->nfriction);
     ledger->clipped = total(view->clipped, view->nclipped);
     ledger->internal = total(view->spent, view->nparts);
+    ledger->change = view->nbonds > 0 ? view->bonds[view->nbonds - 1] : 0.0;
     read_solids(model, view, ledger);
     if (view->contacts) {
         ledger->outside = ledger->internal; /* what bodies that left had: nothing else is lost inside of them */

@@ -7,7 +7,9 @@
 void carom_slices_of(const struct carom_state *s, struct carom_slice slice[CAROM_SLICES])
 {
     const struct carom_slice order[CAROM_SLICES] = {
-        {s->q, s->nq},
+        {s->q, s->bonds_q},
+        {s->bonds, s->nbonds},
+        {s->q + s->bonds_q, s->nq - s->bonds_q},
         {s->v, s->nv},
         {s->history, s->nh},
         {s->lost, s->nlost},

@@ -5,7 +5,7 @@
 
 #include "carom/state.h"
 
-#define CAROM_SLICES 11
+#define CAROM_SLICES 13
 
 struct carom_slice {
     double *at;

@@ -25,11 +25,15 @@ struct carom_state *carom_state_create(const struct carom_model *model, size_t n
     s->nforce = (model->offers & CAROM_COMPLIANT ? 0 : model->nc) + (bodies ? carom_joints_memory(bodies) : 0);
     s->nfriction = model->frictional ? model->nc : 0;
     s->nforce += model->frictional && carom_ports_spatial(model) ? 3 * model->nc : 0;
-    const struct carom_solid_balls *balls = carom_solid_balls_of(model, NULL);
+    size_t own;
+    const struct carom_solid_balls *balls = carom_solid_balls_of(model, &own);
     s->nforce += balls ? balls->njoints * carom_solid_balls_wide(balls) : 0;
+    s->nbonds = balls ? carom_solid_balls_bonds(balls) : 0;
+    s->bonds_q = balls ? model->member[own].q0 + carom_solid_balls_anchors_q(balls) : 0;
     s->nparts = model->nparts;
     s->nmemory = nmemory;
-    s->n = s->nq + s->nv + s->nh + s->nlost + s->nclipped + s->nforce + 2 * s->nfriction + 2 * s->nparts + nmemory;
+    s->n = s->nq + s->nv + s->nh + s->nlost + s->nclipped + s->nforce + 2 * s->nfriction + s->nbonds + 2 * s->nparts +
+           nmemory;
     s->data = carom_memory_zeroed(s->n, sizeof(double));
     s->scratch = carom_memory_zeroed(model->energy_scratch, sizeof(double));
     s->contacts = bodies ? carom_list_create(bodies) : NULL;
@@ -45,7 +49,8 @@ struct carom_state *carom_state_create(const struct carom_model *model, size_t n
     s->force = s->clipped + s->nclipped;
     s->friction = s->force + s->nforce;
     s->friction_loss = s->friction + s->nfriction;
-    s->spent = s->friction_loss + s->nfriction;
+    s->bonds = s->friction_loss + s->nfriction;
+    s->spent = s->bonds + s->nbonds;
     s->work = s->spent + s->nparts;
     s->memory = s->work + s->nparts;
     return s;

@@ -64,9 +64,10 @@ static void test_moved(void)
     const uint64_t before = carom_state_hash(state);
     double *const elsewhere = carom_memory_zeroed(state->n + 1, sizeof *elsewhere);
     carom_slices_of(state, slice);
-    double **const place[] = {&moved.q,       &moved.v,     &moved.history,  &moved.lost,
-                              &moved.clipped, &moved.force, &moved.friction, &moved.friction_loss,
-                              &moved.spent,   &moved.work,  &moved.memory};
+    double *none;
+    double **const place[] = {&none,        &moved.bonds,   &moved.q,     &moved.v,        &moved.history,
+                              &moved.lost,  &moved.clipped, &moved.force, &moved.friction, &moved.friction_loss,
+                              &moved.spent, &moved.work,    &moved.memory};
     static_assert(sizeof place / sizeof *place == CAROM_SLICES, "all slices");
     size_t end = state->n, n = 0;
     for (size_t i = 0; i < CAROM_SLICES; i++) { /* the other way round */

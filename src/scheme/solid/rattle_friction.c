@@ -139,12 +139,6 @@ static double slip_of(const struct carom_rattle_friction *w, const struct carom_
 
 /* --- balls -------------------------------------------------------------------------------------------------------- */
 
-static struct carom_solid_balls_bond *bonds_of(const struct carom_rattle_friction *w, const struct carom_state *state)
-{
-    return (struct carom_solid_balls_bond *)(state->q + w->model->member[w->of->balls_member].q0 +
-                                             carom_solid_balls_bonds(w->balls));
-}
-
 /* columns of one contact for laws, which write into vectors */
 #define COLUMNS(x)                \
     {                             \
@@ -196,10 +190,11 @@ void carom_rattle_friction_begin(struct carom_rattle_friction *w, const struct c
     if (!w->balls)
         return;
     const struct carom_member *m = &w->model->member[w->of->balls_member];
-    const size_t bonds = m->q0 + carom_solid_balls_bonds(w->balls);
-    memcpy(to->q + bonds, from->q + bonds, (m->q0 + m->nq - bonds) * sizeof *to->q);
+    const size_t anchors = m->q0 + carom_solid_balls_anchors_q(w->balls);
+    memcpy(to->q + anchors, from->q + anchors, (m->q0 + m->nq - anchors) * sizeof *to->q);
+    memcpy(to->bonds, from->bonds, from->nbonds * sizeof *to->bonds);
     memset(w->moment, 0, 3 * w->balls->n * sizeof *w->moment);
-    const struct carom_solid_balls_bond *bond = bonds_of(w, from);
+    const struct carom_solid_balls_bond *bond = (const struct carom_solid_balls_bond *)from->bonds;
     for (size_t i = 0; i < live->nballs; i++) {
         const size_t j = live->contact[i];
         memset(w->touch[j].force, 0, sizeof w->touch[j].force);
@@ -286,7 +281,7 @@ void carom_rattle_friction_end(struct carom_rattle_friction *w, const struct car
 {
     if (!w->balls)
         return;
-    struct carom_solid_balls_bond *bond = bonds_of(w, to);
+    struct carom_solid_balls_bond *bond = (struct carom_solid_balls_bond *)to->bonds;
     memset(w->moment, 0, 3 * w->balls->n * sizeof *w->moment);
     for (size_t i = 0; i < live->nballs; i++) {
         const size_t j = live->contact[i];

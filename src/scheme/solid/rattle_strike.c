@@ -316,6 +316,8 @@ bool carom_rattle_strike_finite(const struct carom_rattle_strike *w, const struc
         finite = finite && isfinite(to->v[m->v0 + i]);
     for (size_t i = 0; w->of->balls && i < m->nq; i++)
         finite = finite && isfinite(to->q[m->q0 + i]);
+    for (size_t i = 0; i < to->nbonds; i++)
+        finite = finite && isfinite(to->bonds[i]);
     return finite;
 }
 
@@ -379,4 +381,6 @@ void carom_rattle_strike_between(const struct carom_rattle_strike *w, double at,
         view->friction_loss[j] = from->friction_loss[j] + at * (to->friction_loss[j] - from->friction_loss[j]);
         view->friction[j] = from->friction[j] + at * (to->friction[j] - from->friction[j]);
     }
+    for (size_t i = 0; i < to->nbonds; i++)
+        view->bonds[i] = from->bonds[i] + at * (to->bonds[i] - from->bonds[i]);
 }

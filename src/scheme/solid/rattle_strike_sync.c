@@ -57,6 +57,7 @@ void carom_rattle_strike_sync(const struct carom_model *model, const struct caro
     }
     memcpy(view->lost, state->lost, state->nlost * sizeof(double));
     memcpy(view->friction, state->friction, 2 * state->nfriction * sizeof(double)); /* and what friction took */
+    memcpy(view->bonds, state->bonds, state->nbonds * sizeof(double));
     for (size_t i = 0; i < of->nbodies; i++)
         sync_body(model, of, i, low, high, state, view);
     carom_state_clock(view, state->time);

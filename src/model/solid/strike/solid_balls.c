@@ -78,11 +78,6 @@ static size_t turn_wide(const struct carom_solid_balls *b)
     return b->njoints == 0 ? 0 : b->dimension == 3 ? 4 : 1;
 }
 
-size_t carom_solid_balls_bonds(const struct carom_solid_balls *b)
-{
-    return carom_solid_balls_moves(b) + b->n * turn_wide(b);
-}
-
 const double *carom_solid_balls_turned(const struct carom_solid_balls *b, size_t i, const double *q)
 {
     return q + carom_solid_balls_moves(b) + i * turn_wide(b);
@@ -104,15 +99,14 @@ void carom_solid_balls_spun(const struct carom_solid_balls *b, size_t i, const d
         to[at] = q[at] + by[2];
 }
 
-/* numbers of friction */
-static size_t bonds_wide(const struct carom_solid_balls *b)
+size_t carom_solid_balls_bonds(const struct carom_solid_balls *b)
 {
     return b->ncontacts > 0 ? 4 * b->ncontacts + 1 : 0;
 }
 
 size_t carom_solid_balls_anchors_q(const struct carom_solid_balls *b)
 {
-    return carom_solid_balls_bonds(b) + bonds_wide(b);
+    return carom_solid_balls_moves(b) + b->n * turn_wide(b);
 }
 
 size_t carom_solid_balls_anchors_v(const struct carom_solid_balls *b)
@@ -152,11 +146,6 @@ void carom_solid_balls_anchor_moved(const struct carom_solid_anchor *a, const do
 void carom_solid_balls_anchor_rate(const struct carom_solid_anchor *a, const double *v, double out[3])
 {
     mean_of(a, a->solid->fast, v, out);
-}
-
-double carom_solid_balls_change(const struct carom_solid_balls *b, const double *q)
-{
-    return b->ncontacts > 0 ? q[carom_solid_balls_bonds(b) + 4 * b->ncontacts] : 0.0;
 }
 
 const struct carom_solid_balls *carom_solid_balls_at(const struct carom_model *model, size_t member)
@@ -407,7 +396,6 @@ static void energy(const void *own, double t, const double *q, const double *v, 
     *stored = carom_sum_value(&height) + carom_solid_stops_energy(b, q);
 }
 
-/* bonds do not flow: steps set them */
 static void flow(const void *own, const double *q, const double *v, double *rate)
 {
     const struct carom_solid_balls *b = own;

@@ -26,8 +26,8 @@ struct carom_solid_anchor {
 
 /* q: displacements, v: velocities, `dimension` numbers a ball. Of balls that turn there follow in v their spins (three
  * numbers in space, one in the plane). In q there follow of balls on joints how far they have turned since the start
- * (a quaternion in space, an angle in the plane), of balls that something rubs what friction remembers. Last in both
- * stand copies of what anchors do: how far they have moved since the start, and their velocities. */
+ * (a quaternion in space, an angle in the plane). Last in both stand copies of what anchors do: how far they have moved
+ * since the start, and their velocities. */
 struct carom_solid_balls {
     size_t n;
     int dimension;
@@ -44,7 +44,8 @@ struct carom_solid_balls {
     struct carom_solid_anchor *anchor; /* njoints of room; no cell is in two of them */
 };
 
-/* What a contact of balls that turn remembers, and after the last of them all that changes of springs have taken. */
+/* What a contact of balls that turn remembers, in the bonds of a state, and after the last of them all that changes of
+ * springs have taken. */
 struct carom_solid_balls_bond {
     double spring[3], slips; /* axes of space */
 };
@@ -76,9 +77,8 @@ void carom_solid_balls_start(const struct carom_solid_balls *balls, double *q);
 void carom_solid_balls_spun(const struct carom_solid_balls *balls, size_t i, const double by[3], const double *q,
                             double *to);
 
-/* Where in q, the part's, stands what contacts remember of friction; and what changes of their springs have taken. */
+/* How many numbers of friction a state has. */
 size_t carom_solid_balls_bonds(const struct carom_solid_balls *balls);
-double carom_solid_balls_change(const struct carom_solid_balls *balls, const double *q);
 
 /* Does a joint hold a point of ball i in one of the solid that is this member? They do not touch. */
 bool carom_solid_balls_fastened(const struct carom_solid_balls *balls, size_t i, size_t member);

@@ -112,8 +112,8 @@ double carom_solid_strike_friction_point(const struct carom_strike_friction *fri
                                          double force[3]);
 
 /* What springs on balls store where contacts overlap by `deform`, added to `energy`; see carom_encounter. */
-void carom_solid_strike_friction_energy(const struct carom_model *model, size_t first, size_t last, const double *q,
-                                        const double *deform, double *energy);
+void carom_solid_strike_friction_energy(const struct carom_model *model, size_t first, size_t last,
+                                        const struct carom_state *view, const double *deform, double *energy);
 
 /* The slip that an impulse of 1 makes, at most: of a ball on what it touches; of all points together in which one cell
  * meets another body. */

@@ -2,6 +2,7 @@
 #include "model/solid/strike/solid_strike.h"
 
 #include "base/vec.h"
+#include "carom/state.h"
 
 void carom_solid_strike_friction_columns(const struct carom_strike_friction *friction,
                                          const double *column[CAROM_FRICTION_PARAMS])
@@ -41,12 +42,11 @@ double carom_solid_strike_friction_point(const struct carom_strike_friction *fri
     return power;
 }
 
-void carom_solid_strike_friction_energy(const struct carom_model *model, size_t first, size_t last, const double *q,
-                                        const double *deform, double *energy)
+void carom_solid_strike_friction_energy(const struct carom_model *model, size_t first, size_t last,
+                                        const struct carom_state *view, const double *deform, double *energy)
 {
     const struct carom_solid_strike *s = model->encounter_own;
-    const double *bonds =
-        s->friction && s->nballs > 0 ? q + model->member[s->balls_member].q0 + carom_solid_balls_bonds(s->balls) : NULL;
+    const double *bonds = s->friction && s->nballs > 0 ? view->bonds : NULL;
     for (size_t j = first; bonds && j < last && j < s->meets_first; j++) {
         const double *spring = bonds + 4 * j, *param[CAROM_FRICTION_PARAMS];
         const struct carom_strike_friction *friction = &s->friction[j];
