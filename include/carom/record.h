@@ -161,6 +161,7 @@ struct carom_stated {
     struct carom_blunders blunders;
     struct carom_doubt doubt;
     double flown;
+    double changes, changed; /* how often carom_sim_set has changed the state, and when first */
 };
 
 struct carom_checkpoint {

@@ -39,6 +39,8 @@ struct carom_run_about {
     const int32_t (*pair)[2]; /* nc: as in carom_model */
     bool row;                 /* of beads: contacts are numbered by the body to their left, elsewhere from 1 */
     bool listed;              /* contacts come and go: nc is 0, events and episodes tell pairs of bodies */
+    const char *ends;         /* as carom_run_ends tells them; "": there are none, or an older file */
+    double changes, changed;  /* how often the state was changed from outside, by carom_sim_set, and when first */
 };
 
 /* NULL and the sentence if it cannot be read. To be closed before a sink writes to the same file. */
@@ -60,6 +62,10 @@ enum carom_status carom_run_file_steps(const struct carom_run_file *run, uint64_
 enum carom_status carom_run_file_events(const struct carom_run_file *run, uint64_t first, uint64_t count,
                                         struct carom_event *out, struct carom_error *error);
 
+/* Which cells of a solid the columns of its items are, from 0: `part` is what stands behind particles/ in their paths.
+ * Writes `room` of them at most and returns how many there are; 0: the file does not say. */
+size_t carom_run_items_cells(const struct carom_run_file *run, const char *part, uint64_t *cell, size_t room);
+
 /* Contacts that come and go, where they were recorded: those of sample i are lines [first, first + count). */
 enum carom_status carom_run_file_touching(const struct carom_run_file *run, uint64_t i, uint64_t *first,
                                           uint64_t *count, struct carom_error *error);
@@ -76,11 +82,20 @@ enum carom_status carom_run_file_blows(const struct carom_run_file *run, uint64_
 enum carom_status carom_run_file_forces(const struct carom_run_file *run, uint64_t first, uint64_t count,
                                         struct carom_blow_force *out, struct carom_error *error);
 
+/* What ends of contacts below CAROM_WALL_RIGHT are: names of the solids and, behind them, of walls, one a line, from
+ * -3 down; nothing where there are no solids. Writes what of it fits into `text`, which
+ * has `room`, and returns how long all of it is. */
+size_t carom_run_ends(const struct carom_model *model, char *text, size_t room);
+
 /* Sets a sim of the same scene, before its first step, to the last checkpoint. What was recorded by then is rows and
  * events: handed to carom_sink_hdf5_resume, after the file has been closed here, they let it go on in the file. */
 struct carom_sim;
 enum carom_status carom_sim_resume(struct carom_sim *sim, const struct carom_run_file *run, uint64_t *rows,
                                    uint64_t *events, struct carom_error *error);
+
+/* Writes a checkpoint of now into the run files of a sim that has begun and not ended: carom_sim_resume goes on from
+ * here. A run does so by itself now and then, see carom_setup. */
+enum carom_status carom_sim_checkpoint(struct carom_sim *sim, struct carom_error *error);
 
 CAROM_END
 

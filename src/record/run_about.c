@@ -3,6 +3,11 @@
 
 void carom_run_about(const struct carom_run_file *run, struct carom_run_about *about)
 {
+    if (run == NULL) {
+        *about = (struct carom_run_about){.title = "", .scene = "", .set = "", .units = "", .command = ""};
+        about->scheme = about->version = about->ends = "";
+        return;
+    }
     *about = (struct carom_run_about){
         .title = run->title,
         .scene = run->scene,
@@ -30,5 +35,8 @@ void carom_run_about(const struct carom_run_file *run, struct carom_run_about *a
         .pair = (const int32_t(*)[2])run->pair,
         .row = run->row,
         .listed = run->listed,
+        .ends = run->ends != NULL ? run->ends : "",
+        .changes = run->changes,
+        .changed = run->changed,
     };
 }

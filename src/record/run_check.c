@@ -5,6 +5,8 @@
 
 enum carom_status carom_run_check(const char *path, struct carom_error *error)
 {
+    if (path == NULL)
+        return carom_error_missing(error);
     struct carom_error reason = {CAROM_OK, ""};
     struct carom_run_checkpoint last;
     struct carom_run_file *run = carom_run_file_open(path, &reason);

@@ -1,4 +1,4 @@
-/* Reads run files, and repairs them. After a kill the datasets may have different lengths, as each was last brought to
+/* Reads run files. After a kill the datasets may have different lengths, as each was last brought to
  * disk at its own moment; readers are given the rows that all of them have. Checkpoints are written in turn into two
  * slots; the newer one whose checksum holds counts. */
 #include "record/run_file.h"
@@ -12,6 +12,7 @@
 #include "model/slices.h"
 #include "record/hdf5/hdf5_tree.h"
 #include "record/run_blunders.h"
+#include "record/run_ends.h"
 #include "record/run_items.h"
 #include "record/run_layout.h"
 
@@ -104,6 +105,7 @@ static bool read_texts(struct carom_run_file *run, struct carom_error *error)
     char *const shown[] = {run->title, run->units, run->command, run->scheme, run->version};
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
         carom_text_plain(shown[i]);
+    run->ends = carom_hdf5_tree_read_text(run->file, CAROM_RUN_ENDS_PATH, NULL); /* older files have none */
     return true;
 }
 
@@ -126,7 +128,8 @@ static bool read_parameters(struct carom_run_file *run, struct carom_error *erro
     double *const errors[CAROM_RUN_LAYOUT_ERRORS] = {
         &run->scales.speed, &run->scales.length, &run->scales.contact_time, &run->tol, &run->estimate, &run->growth,
         &run->horizon, &run->sight, &run->unbalanced, &b->created, &b->cut, &b->cut_energy, &b->deadened,
-        &b->newtonian, &d->why, &d->time, &d->contact, &d->other, &d->gap, &d->lasts, &run->flown};
+        &b->newtonian, &d->why, &d->time, &d->contact, &d->other, &d->gap, &d->lasts, &run->flown,
+        &run->changes, &run->changed};
     /* clang-format on */
     for (size_t i = 0; i < CAROM_RUN_LAYOUT_ERRORS; i++)
         if (!read_single(run, carom_run_layout_errors(i, true), errors[i], NULL))
@@ -160,6 +163,8 @@ static bool is_known(struct carom_run_file *run, struct carom_error *error)
 
 struct carom_run_file *carom_run_file_open(const char *path, struct carom_error *error)
 {
+    if (path == NULL)
+        return carom_error_missing(error), NULL;
     struct carom_run_file *run = carom_memory_zeroed(1, sizeof *run);
     if (run == NULL)
         return carom_memory_error(error), NULL;
@@ -177,7 +182,8 @@ void carom_run_file_close(struct carom_run_file *run)
     if (run == NULL)
         return;
     carom_hdf5_file_close(run->file, NULL);
-    char *const texts[] = {run->title, run->scene, run->set, run->units, run->command, run->scheme, run->version};
+    char *const texts[] = {run->title,   run->scene,  run->set,     run->units,
+                           run->command, run->scheme, run->version, run->ends};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         carom_memory_free(texts[i]);
     carom_memory_free_all(run->item, run->pair, run);
@@ -200,6 +206,8 @@ bool carom_run_file_busy(const char *path)
 
 const struct carom_run_item *carom_run_file_item(const struct carom_run_file *run, const char *name)
 {
+    if (run == NULL || name == NULL)
+        return NULL;
     for (size_t i = 0; i < run->nitems; i++)
         if (strcmp(run->item[i].name, name) == 0 || strcmp(run->item[i].path, name) == 0)
             return &run->item[i];
@@ -211,18 +219,24 @@ const struct carom_run_item *carom_run_file_item(const struct carom_run_file *ru
 enum carom_status carom_run_file_read(const struct carom_run_file *run, const struct carom_run_item *item,
                                       uint64_t first, uint64_t count, double *out, struct carom_error *error)
 {
+    if (run == NULL || item == NULL)
+        return carom_error_missing(error);
     return carom_hdf5_set_read(run->file, item->set, first, count, out, error);
 }
 
 enum carom_status carom_run_file_times(const struct carom_run_file *run, uint64_t first, uint64_t count, double *out,
                                        struct carom_error *error)
 {
+    if (run == NULL)
+        return carom_error_missing(error);
     return carom_hdf5_set_read(run->file, run->time, first, count, out, error);
 }
 
 enum carom_status carom_run_file_steps(const struct carom_run_file *run, uint64_t first, uint64_t count, uint64_t *out,
                                        struct carom_error *error)
 {
+    if (run == NULL)
+        return carom_error_missing(error);
     return carom_hdf5_set_read(run->file, run->step, first, count, out, error);
 }
 
@@ -230,6 +244,8 @@ enum carom_status carom_run_file_steps(const struct carom_run_file *run, uint64_
 enum carom_status carom_run_file_events(const struct carom_run_file *run, uint64_t first, uint64_t count,
                                         struct carom_event *out, struct carom_error *error)
 {
+    if (run == NULL)
+        return carom_error_missing(error);
     double real[EVENT_BLOCK];
     uint64_t contact[2 * EVENT_BLOCK];
     int32_t kind[EVENT_BLOCK];
@@ -262,24 +278,32 @@ enum carom_status carom_run_file_events(const struct carom_run_file *run, uint64
 enum carom_status carom_run_file_touching(const struct carom_run_file *run, uint64_t i, uint64_t *first,
                                           uint64_t *count, struct carom_error *error)
 {
+    if (run == NULL)
+        return carom_error_missing(error);
     return carom_run_touches_row(&run->touches, run->file, i, first, count, error);
 }
 
 enum carom_status carom_run_file_touches(const struct carom_run_file *run, uint64_t first, uint64_t count,
                                          struct carom_touch *out, struct carom_error *error)
 {
+    if (run == NULL)
+        return carom_error_missing(error);
     return carom_run_touches_read(&run->touches, run->file, first, count, out, error);
 }
 
 enum carom_status carom_run_file_episodes(const struct carom_run_file *run, uint64_t first, uint64_t count,
                                           struct carom_episode *out, struct carom_error *error)
 {
+    if (run == NULL)
+        return carom_error_missing(error);
     return carom_run_episodes_read(&run->episodes, run->file, first, count, out, error);
 }
 
 enum carom_status carom_run_file_blows(const struct carom_run_file *run, uint64_t first, uint64_t count,
                                        struct carom_blow *out, struct carom_error *error)
 {
+    if (run == NULL)
+        return carom_error_missing(error);
     double real[EVENT_BLOCK];
     for (uint64_t at = 0; at < count; at += EVENT_BLOCK) {
         const uint64_t n = least(count - at, EVENT_BLOCK);
@@ -297,6 +321,8 @@ enum carom_status carom_run_file_blows(const struct carom_run_file *run, uint64_
 enum carom_status carom_run_file_forces(const struct carom_run_file *run, uint64_t first, uint64_t count,
                                         struct carom_blow_force *out, struct carom_error *error)
 {
+    if (run == NULL)
+        return carom_error_missing(error);
     return carom_hdf5_set_read(run->file, run->force, first, count, out, error);
 }
 
@@ -432,67 +458,5 @@ enum carom_status carom_run_file_restore(const struct carom_run_file *run, const
         restore_book(run, slot, &found, state);
     }
     carom_memory_free(found.state);
-    return status;
-}
-
-/* --- repair ---------------------------------------------------------------------------------------------------- */
-
-static bool cut(struct carom_hdf5_file *file, struct carom_hdf5_spec spec, uint64_t rows, struct carom_error *error)
-{
-    const int set = carom_hdf5_set_find(file, &spec, error);
-    return set >= 0 && carom_hdf5_set_cut(file, set, rows, error) == CAROM_OK;
-}
-
-/* Opens the file for writing, which clears the mark, and makes all datasets equally long. */
-static bool make_even(const struct carom_run_file *was, struct carom_hdf5_file *file, struct carom_error *error)
-{
-    const char *const first = was->item[0].path;
-    char path[CAROM_RUN_LAYOUT_ITEM];
-    bool good = true;
-    for (size_t i = 0; i < was->nitems && good; i++)
-        good = cut(file, carom_run_layout_item(was->item[i].path, "value", path), was->rows, error);
-    good = good && cut(file, carom_run_layout_item(first, "time", path), was->rows, error) &&
-           cut(file, carom_run_layout_item(first, "step", path), was->rows, error);
-    for (size_t i = 0; i < EVENT_COLUMNS && good; i++)
-        good = cut(file, carom_run_layout_event(i, was->listed, true), was->events, error);
-    for (size_t i = 0; i < BLOW_COLUMNS && good; i++)
-        good = cut(file, carom_run_layout_blow(i, true), was->impacts, error);
-    good = good && cut(file, carom_run_layout_forces(true), was->forces, error);
-    struct carom_run_episodes episodes = was->episodes; /* found anew, as below */
-    if (good && episodes.there)
-        good = carom_run_episodes_find(&episodes, file, was->listed, error) == CAROM_OK &&
-               carom_run_episodes_cut(&episodes, file, was->episodes.rows, error) == CAROM_OK;
-    struct carom_run_touches touches = was->touches;
-    if (good && touches.there) /* found anew: their numbers belong to the file that was closed */
-        good = carom_run_touches_find(&touches, file, error) == CAROM_OK &&
-               carom_run_touches_cut(&touches, file, was->rows, error) == CAROM_OK;
-    return good;
-}
-
-static uint64_t longest(const struct carom_run_file *run)
-{
-    uint64_t most = carom_hdf5_set_rows(run->file, run->time);
-    for (size_t i = 0; i < run->nitems; i++)
-        most = run->item[i].length > most ? run->item[i].length : most;
-    return most;
-}
-
-enum carom_status carom_run_file_repair(const char *path, struct carom_run_repair *found, struct carom_error *error)
-{
-    struct carom_run_file *was = carom_run_file_open(path, error);
-    if (was == NULL)
-        return error != NULL ? error->status : CAROM_E_FILE;
-    *found = (struct carom_run_repair){
-        .was_marked = was->marked, .rows = was->rows, .events = was->events, .cut = longest(was) - was->rows};
-    enum carom_status status = CAROM_OK;
-    if (was->marked || found->cut > 0) {
-        carom_hdf5_file_close(was->file, NULL); /* one file cannot be open twice, in two ways */
-        was->file = NULL;
-        struct carom_hdf5_file *file = carom_hdf5_file_reopen(path, error);
-        const bool even = file != NULL && make_even(was, file, error);
-        const enum carom_status closed = carom_hdf5_file_close(file, even ? error : NULL);
-        status = even ? closed : error != NULL ? error->status : CAROM_E_FILE;
-    }
-    carom_run_file_close(was);
     return status;
 }

@@ -8,11 +8,12 @@
 #include "record/run_touches.h"
 
 struct carom_run_file {
-    char *title, *scene, *set, *units, *command, *scheme, *version;
+    char *title, *scene, *set, *units, *command, *scheme, *version, *ends;
     uint64_t seed;
     struct carom_scales scales; /* what errors are measured by; zeros: an older file */
     double tol, estimate;       /* the error promised and stated, in units of the scales; 0: none */
     double growth, horizon, sight, unbalanced, flown; /* as in struct carom_sim */
+    double changes, changed;                          /* as in struct carom_stated */
     struct carom_blunders blunders;                   /* of its impacts; zeros: an older file, too */
     struct carom_doubt doubt;                         /* why it promises nothing; zeros: it does, or an older file */
     struct carom_counts counts;                       /* as of the last checkpoint or the end */

@@ -82,6 +82,18 @@ bool carom_run_items_list(struct carom_run_file *run, struct carom_error *error)
     return true;
 }
 
+size_t carom_run_items_cells(const struct carom_run_file *run, const char *part, uint64_t *cell, size_t room)
+{
+    char path[96];
+    snprintf(path, sizeof path, "particles/%s/index", part);
+    struct carom_hdf5_spec spec = {.path = path, .unit = "1", .type = CAROM_HDF5_COUNT, .rank = 1};
+    const int set = run ? carom_hdf5_set_find(run->file, &spec, NULL) : -1;
+    const size_t n = set >= 0 ? (size_t)spec.rows : 0;
+    const bool read =
+        n > 0 && (room == 0 || carom_hdf5_set_read(run->file, set, 0, n < room ? n : room, cell, NULL) == CAROM_OK);
+    return read ? n : 0;
+}
+
 bool carom_run_items_open(struct carom_run_file *run, struct carom_error *error)
 {
     char path[CAROM_RUN_LAYOUT_ITEM];

@@ -13,6 +13,7 @@
 #include "record/probe.h"
 #include "record/run_blunders.h"
 #include "record/run_bodies.h"
+#include "record/run_ends.h"
 
 #define EVENT_COLUMNS CAROM_RUN_LAYOUT_EVENT_COLUMNS
 #define BLOW_COLUMNS CAROM_RUN_LAYOUT_BLOW_COLUMNS
@@ -197,6 +198,7 @@ static void define_contacts(struct builder *to)
     const int set = to->bodies == NULL ? carom_hdf5_set_define(to->file, &pairs) : -1;
     if (set >= 0)
         carom_hdf5_set_write(to->file, set, 0, model->nc, model->pair, NULL);
+    carom_run_ends_put(to->file, model);
     if (to->bodies == NULL || !to->layout->touching)
         return;
     char first[128];

@@ -89,9 +89,17 @@ enum carom_status carom_run_touches_find(struct carom_run_touches *t, struct car
     return good ? CAROM_OK : error != NULL ? error->status : CAROM_E_FILE;
 }
 
+static enum carom_status not_recorded(const struct carom_hdf5_file *file, struct carom_error *error)
+{
+    return carom_error_set(error, CAROM_E_INPUT, "%s: contacts that come and go were not recorded",
+                           carom_hdf5_file_path(file));
+}
+
 enum carom_status carom_run_touches_row(const struct carom_run_touches *t, const struct carom_hdf5_file *file,
                                         uint64_t row, uint64_t *first, uint64_t *count, struct carom_error *error)
 {
+    if (!t->there)
+        return not_recorded(file, error);
     enum carom_status status = carom_hdf5_set_read(file, t->first, row, 1, first, error);
     if (status == CAROM_OK)
         status = carom_hdf5_set_read(file, t->count, row, 1, count, error);
@@ -182,6 +190,8 @@ enum carom_status carom_run_touches_read(const struct carom_run_touches *t, cons
                                          uint64_t first, uint64_t count, struct carom_touch *out,
                                          struct carom_error *error)
 {
+    if (!t->there)
+        return not_recorded(file, error);
     uint64_t packed[3 * BLOCK];
     for (uint64_t at = 0; at < count; at += BLOCK)
         for (size_t i = 0; i < COLUMNS; i++) {

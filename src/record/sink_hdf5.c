@@ -60,11 +60,15 @@ static void *new_sink(const char *path)
 
 void *carom_sink_hdf5_new(const char *path)
 {
+    if (path == NULL)
+        return NULL;
     return new_sink(path);
 }
 
 void *carom_sink_hdf5_resume(const char *path, uint64_t rows, uint64_t events)
 {
+    if (path == NULL)
+        return NULL;
     struct hdf5_sink *sink = new_sink(path);
     if (sink != NULL) {
         sink->resumes = true;
@@ -327,11 +331,11 @@ static enum carom_status hdf5_stated(void *own, const struct carom_stated *state
     struct hdf5_sink *sink = own;
     const struct carom_blunders *b = &stated->blunders;
     const struct carom_doubt *d = &stated->doubt;
-    const double number[CAROM_RUN_LAYOUT_STATED] = {stated->estimate,   stated->growth, stated->horizon, stated->sight,
-                                                    stated->unbalanced, b->created,     b->cut,          b->cut_energy,
-                                                    b->deadened,        b->newtonian,   d->why,          d->time,
-                                                    d->contact,         d->other,       d->gap,          d->lasts,
-                                                    stated->flown};
+    const double number[CAROM_RUN_LAYOUT_STATED] = {stated->estimate,   stated->growth,  stated->horizon, stated->sight,
+                                                    stated->unbalanced, b->created,      b->cut,          b->cut_energy,
+                                                    b->deadened,        b->newtonian,    d->why,          d->time,
+                                                    d->contact,         d->other,        d->gap,          d->lasts,
+                                                    stated->flown,      stated->changes, stated->changed};
     enum carom_status status = CAROM_OK;
     const size_t first = stated->estimate > 0.0 ? 0 : CAROM_RUN_LAYOUT_PILOTS; /* what pilots once told stays */
     for (size_t i = first; i < CAROM_RUN_LAYOUT_STATED && status == CAROM_OK; i++)
@@ -447,6 +451,8 @@ static enum carom_status hdf5_close(void *own, const struct carom_counts *counts
 
 const char *carom_sink_hdf5_keeps(const void *own)
 {
+    if (own == NULL)
+        return NULL;
     const struct hdf5_sink *sink = own;
     return sink->old.path;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "model/frame.h"
+#include "sim/loop.h"
 
 static enum carom_doubt_why why_of(const struct carom_split *split)
 {
@@ -106,4 +107,23 @@ void carom_doubt_say(const struct carom_doubt *doubt, bool si, char text[CAROM_D
     default:
         *text = '\0';
     }
+}
+
+void carom_doubt_changed(double changes, double changed, bool si, char text[CAROM_DOUBT_TEXT])
+{
+    char often[40] = "";
+    if (changes > 1.0)
+        snprintf(often, sizeof often, " (%.0f times in all)", changes);
+    *text = '\0';
+    if (changes > 0.0)
+        snprintf(text, CAROM_DOUBT_TEXT,
+                 "NO PROMISE after t = %g%s: there the state was changed from outside%s; the scene alone gives "
+                 "another run",
+                 changed, si ? " s" : "", often);
+}
+
+void carom_doubt_changed_of(const struct carom_sim *sim, bool si, char text[CAROM_DOUBT_TEXT])
+{
+    const struct carom_loop *loop = sim->own;
+    carom_doubt_changed(loop->changes, loop->changed, si, text);
 }

@@ -38,9 +38,17 @@ struct carom_loop {
     double trace_every;       /* how far apart they are wanted, and how many in all */
     uint64_t trace_most;
     uint64_t impacts, forces, episodes; /* of earlier sessions */
+    double changes, changed;            /* how often somebody has set the state, and when first */
+    bool unsaved;                       /* that since the last checkpoint */
     struct carom_error *told;           /* the error of the step under way */
     enum carom_status heard;            /* what the recorder said */
 };
+
+/* Can a sim be made of this? */
+enum carom_status carom_sim_setup_check(const struct carom_setup *setup, struct carom_error *error);
+
+/* Does it get on? Asked after each call of the scheme. */
+enum carom_status carom_sim_pace(const struct carom_sim *sim, struct carom_error *error);
 
 /* All of the state is in this process, for who looks at it; ranks may have parts of it. */
 enum carom_status carom_sim_ranks_whole(struct carom_sim *sim, struct carom_error *error);

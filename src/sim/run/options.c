@@ -6,6 +6,8 @@
 
 void *carom_options_create(const struct carom_kind *kind)
 {
+    if (!kind)
+        return NULL;
     void *options = carom_memory_zeroed(1, kind->size > 0 ? kind->size : 1);
     if (options)
         carom_param_defaults(kind, options);
@@ -15,6 +17,8 @@ void *carom_options_create(const struct carom_kind *kind)
 enum carom_status carom_options_set(const struct carom_kind *kind, void *options, const char *name, double value,
                                     struct carom_error *error)
 {
+    if (!kind || !name)
+        return carom_error_missing(error);
     const struct carom_param *param = carom_param_find(kind->params, name);
     if (!options)
         return carom_error_missing(error);
@@ -29,6 +33,8 @@ enum carom_status carom_options_set(const struct carom_kind *kind, void *options
 enum carom_status carom_options_choose(const struct carom_kind *kind, void *options, const char *name,
                                        const char *choice, struct carom_error *error)
 {
+    if (!kind || !name || !choice)
+        return carom_error_missing(error);
     const struct carom_param *param = carom_param_find(kind->params, name);
     size_t n = 0;
     if (param && param->type != CAROM_CHOICE)

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "carom/device.h"
+#include "carom/run.h"
 #include "model/bodies/list.h"
 #include "model/motion.h"
 #include "model/scales.h"
@@ -41,6 +42,8 @@ void carom_sim_free(struct carom_sim *sim)
     if (!sim)
         return;
     struct carom_loop *loop = sim->own;
+    if (loop->unsaved) /* what was changed since is nowhere else */
+        carom_sim_checkpoint(sim, NULL);
     carom_recorder_free(sim->recorder);
     carom_stepper_free(sim->stepper);
     carom_state_free(sim->state);
@@ -152,10 +155,13 @@ static enum carom_status build(struct carom_sim *sim, const struct carom_setup *
 
 struct carom_sim *carom_sim_create(const struct carom_setup *setup, struct carom_error *error)
 {
-    struct carom_sim *sim = bare(setup->options ? setup->options : carom_options_create(&setup->scheme->kind), error);
-    if (!sim || !setup->model) {
-        carom_error_missing(error);
-        carom_sim_free(sim);
+    if (!setup)
+        return carom_error_missing(error), NULL;
+    const bool good = carom_sim_setup_check(setup, error) == CAROM_OK;
+    void *options = setup->options || !good ? setup->options : carom_options_create(&setup->scheme->kind);
+    struct carom_sim *sim = good ? bare(options, error) : NULL;
+    if (!sim) {
+        carom_options_free(good ? NULL : options);
         carom_recorder_free(setup->recorder);
         carom_model_free(setup->lent ? NULL : setup->model);
         return NULL;
@@ -209,6 +215,8 @@ struct carom_sim *carom_sim_flight(struct carom_sim *sim, const struct carom_wat
 
 void carom_sim_sync(struct carom_sim *sim)
 {
+    if (!sim)
+        return;
     carom_sim_ranks_whole(sim, NULL); /* who does not answer now will not take the next step, either */
     sim->stepper->scheme->sync(sim->stepper, sim->state, sim->view);
 }
@@ -223,21 +231,10 @@ void carom_sim_view(struct carom_sim *sim, double t)
 
 bool carom_sim_ended(const struct carom_sim *sim)
 {
-    return !(carom_state_until(sim->state, sim->until) > 0.0);
+    return !sim || !(carom_state_until(sim->state, sim->until) > 0.0);
 }
 
 /* --- the loop ---------------------------------------------------------------------------------------------------- */
-
-static enum carom_status save(struct carom_sim *sim, struct carom_error *error)
-{
-    const struct carom_loop *loop = sim->own;
-    if (loop->checkpoint_every < 0.0)
-        return CAROM_OK;
-    enum carom_status status = carom_sim_ranks_whole(sim, error); /* or the last checkpoint stays */
-    if (status == CAROM_OK && sim->stepper->split.seen)           /* who goes on from here does not find them again */
-        status = carom_recording_state(sim, error);
-    return status == CAROM_OK ? carom_stopping_save(&loop->stopping, sim, error) : status;
-}
 
 /* do steps take so long that the clock says how many a call may take? */
 static bool is_paced(const struct carom_sim *sim)
@@ -267,7 +264,7 @@ static enum carom_status attend(struct carom_sim *sim, struct carom_error *error
     enum carom_status status = CAROM_OK;
     if (sim->recorder && loop->checkpoint_every > 0.0 && t - loop->saved > loop->checkpoint_every) {
         loop->saved = t;
-        status = save(sim, error);
+        status = carom_sim_checkpoint(sim, error);
     }
     if (status == CAROM_OK && sim->recorder && t - loop->flushed > 1.0) {
         loop->flushed = t;
@@ -279,7 +276,7 @@ static enum carom_status attend(struct carom_sim *sim, struct carom_error *error
     sim->progress = sim->state->time / sim->until;
     if (loop->watch.call(loop->watch.own, loop->whole))
         return CAROM_OK;
-    status = save(sim, error);
+    status = carom_sim_checkpoint(sim, error);
     return status == CAROM_OK
                ? carom_error_set(error, CAROM_E_STOPPED, "stopped at t = %g of %g", sim->state->time, sim->until)
                : status;
@@ -292,23 +289,6 @@ static void adjust_burst(const struct carom_sim *sim, double seconds, size_t mos
     const double wanted = sim->device && !sim->ranks ? 0.5 : 0.2;
     const size_t longest = sim->device || sim->ranks ? 4096 : 64; /* the next of rigid bodies may be slow all at once */
     *burst = seconds < wanted && most < longest ? 2 * most : seconds > 3.0 * wanted && most > 1 ? most / 2 : most;
-}
-
-/* A million steps tell how long this scheme's are, also where it begins with short ones; impacts at one instant, which
- * take no time, are hardly a hundred thousand. More than 2^53 of the longest could not be counted one by one. Ten
- * thousand are enough where 2^200 would be needed, 1e60: no two times that mean something are so far apart. */
-static enum carom_status check_pace(const struct carom_sim *sim, struct carom_error *error)
-{
-    const struct carom_counts *counts = &sim->stepper->counts;
-    const double longest = counts->largest_step;
-    const size_t enough = !(longest > 0.0) ? 100000 : sim->until > 0x1p200 * longest ? 10000 : 1000000;
-    if (counts->steps < enough || sim->until <= 0x1p53 * longest)
-        return CAROM_OK;
-    return carom_error_set(error, CAROM_E_NUMERIC,
-                           "scheme %s does not get on at t = %g: of %.0e steps none was longer than %g, which never "
-                           "gets to until = %g; something moves too fast",
-                           sim->stepper->scheme->kind.name, sim->state->time, (double)counts->steps,
-                           counts->largest_step, sim->until);
 }
 
 /* one call of the scheme: at most so many steps, not beyond the one that reaches t */
@@ -337,7 +317,7 @@ static enum carom_status advance(struct carom_sim *sim, double t, size_t steps, 
     if (status == CAROM_E_STOPPED) {
         carom_stopping_retreat(&loop->stopping, sim);
         carom_recording_bound_trace(sim);
-        const enum carom_status saved = save(sim, error);
+        const enum carom_status saved = carom_sim_checkpoint(sim, error);
         return saved == CAROM_OK ? status : saved;
     }
     if (status == CAROM_OK)
@@ -348,12 +328,14 @@ static enum carom_status advance(struct carom_sim *sim, double t, size_t steps, 
         carom_breaks_jump(&loop->breaks, sim);
     if (status == CAROM_OK && leaves)
         status = carom_leaving_end(sim, error);
-    return status == CAROM_OK ? check_pace(sim, error) : status;
+    return status == CAROM_OK ? carom_sim_pace(sim, error) : status;
 }
 
 /* finds the share of tol a step may take, or the step, unless it is given or the run is a restored one */
 enum carom_status carom_sim_prepare(struct carom_sim *sim, const struct carom_watch *watch, struct carom_error *error)
 {
+    if (!sim)
+        return carom_error_missing(error);
     struct carom_loop *loop = sim->own;
     const struct carom_scheme *scheme = sim->stepper->scheme;
     const struct carom_param *step = carom_param_find(scheme->kind.params, "step");
@@ -406,11 +388,11 @@ static enum carom_status begin(struct carom_sim *sim, struct carom_error *error)
         loop->begun = true;
         status = carom_recording_begin(sim, error);
         if (status == CAROM_OK) /* a run that is killed early, even in its pilots, can be resumed */
-            status = save(sim, error);
+            status = carom_sim_checkpoint(sim, error);
     }
     if (status == CAROM_OK)
         status = carom_sim_prepare(sim, &loop->watch, error);
-    if (status == CAROM_OK && sim->state->step == 0 && sim->estimate > 0.0)
+    if (status == CAROM_OK && sim->state->step == 0 && (sim->estimate > 0.0 || loop->changes > 0.0))
         status = carom_recording_state(sim, error); /* a run that is killed and resumed flies no pilots */
     sim->phase = "run";
     loop->flushed = loop->saved = loop->asked = carom_clock_now();
@@ -426,7 +408,7 @@ static enum carom_status conclude(struct carom_sim *sim, enum carom_status statu
     if (status == CAROM_OK)
         status = carom_recording_energies(sim, error);
     if (status == CAROM_OK)
-        status = save(sim, error);
+        status = carom_sim_checkpoint(sim, error);
     if (!sim->recorder || status == CAROM_E_FILE)
         return status;
     if (status == CAROM_OK)
@@ -444,6 +426,8 @@ static enum carom_status conclude(struct carom_sim *sim, enum carom_status statu
 
 void carom_sim_watch(struct carom_sim *sim, const struct carom_watch *watch)
 {
+    if (!sim)
+        return;
     struct carom_loop *loop = sim->own;
     loop->watch = watch ? *watch : (struct carom_watch){0};
     carom_stopping_ask(&loop->stopping, sim, watch);
@@ -451,6 +435,8 @@ void carom_sim_watch(struct carom_sim *sim, const struct carom_watch *watch)
 
 enum carom_status carom_sim_step(struct carom_sim *sim, size_t steps, struct carom_error *error)
 {
+    if (!sim)
+        return carom_error_missing(error);
     const struct carom_loop *loop = sim->own;
     const uint64_t first = sim->state->step;
     enum carom_status status = begin(sim, error);
@@ -466,6 +452,8 @@ enum carom_status carom_sim_step(struct carom_sim *sim, size_t steps, struct car
 
 enum carom_status carom_sim_to(struct carom_sim *sim, double t, struct carom_error *error)
 {
+    if (!sim)
+        return carom_error_missing(error);
     const struct carom_loop *loop = sim->own;
     const double from = loop->dense ? sim->stepper->before->time : sim->state->time;
     if (!(t >= from))
@@ -488,6 +476,8 @@ enum carom_status carom_sim_to(struct carom_sim *sim, double t, struct carom_err
 
 enum carom_status carom_sim_run(struct carom_sim *sim, const struct carom_watch *watch, struct carom_error *error)
 {
+    if (!sim)
+        return carom_error_missing(error);
     carom_sim_watch(sim, watch);
     enum carom_status status = begin(sim, error);
     while (status == CAROM_OK && !carom_sim_ended(sim)) {

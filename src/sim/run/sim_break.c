@@ -5,6 +5,8 @@
 
 enum carom_status carom_sim_break(struct carom_sim *sim, double t, struct carom_error *error)
 {
+    if (!sim)
+        return carom_error_missing(error);
     struct carom_loop *loop = sim->own;
     if (!(carom_state_until(sim->state, t) > 0.0 && t < HUGE_VAL))
         return carom_error_set(error, CAROM_E_INPUT, "t = %g is not ahead of the last step, which ends at t = %g", t,

@@ -21,6 +21,8 @@ static enum carom_status no_book(struct carom_error *error)
 enum carom_status carom_sim_restore(struct carom_sim *sim, const struct carom_checkpoint *checkpoint,
                                     struct carom_error *error)
 {
+    if (!sim || !checkpoint)
+        return carom_error_missing(error);
     struct carom_loop *loop = sim->own;
     if (checkpoint->state->n != sim->state->n)
         return carom_error_set(error, CAROM_E_INPUT, "the checkpoint holds %zu numbers, the scene has %zu",

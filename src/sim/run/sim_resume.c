@@ -24,7 +24,10 @@ static enum carom_status recall_half(struct carom_recorder *recorder, const stru
  * has them fly again. */
 static void recall_stated(struct carom_sim *sim, const struct carom_run_file *run)
 {
+    struct carom_loop *loop = sim->own;
     sim->since = sim->state->time;
+    loop->changes = run->changes;
+    loop->changed = run->changed;
     if (sim->state->step == 0)
         return;
     sim->estimate = run->estimate;
@@ -37,6 +40,8 @@ static void recall_stated(struct carom_sim *sim, const struct carom_run_file *ru
 enum carom_status carom_sim_resume(struct carom_sim *sim, const struct carom_run_file *run, uint64_t *rows,
                                    uint64_t *events, struct carom_error *error)
 {
+    if (!sim || !run || !rows || !events)
+        return carom_error_missing(error);
     struct carom_checkpoint checkpoint = {0};
     struct carom_state *state = sim ? carom_state_create(sim->model, sim->state->nmemory) : NULL;
     if (!state)

@@ -2,8 +2,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clock.h"
+#include "carom/run.h"
 #include "model/motion.h"
-#include "sim/loop.h"
+#include "sim/recording.h"
 
 /* A scheme at work knows more than its state tells (forces it keeps, its last step): a new one takes over. */
 static enum carom_status take_over(struct carom_sim *sim, struct carom_stepper *fresh, struct carom_state *state,
@@ -62,8 +64,31 @@ static bool all_finite(const double *x, size_t n)
     return good;
 }
 
+/* Run files say so. Who goes on with one knows no change that came after its last checkpoint: the first has one at
+ * once, later ones within a second, or when the sim goes. */
+static enum carom_status note_change(struct carom_sim *sim, struct carom_error *error)
+{
+    enum { SECONDS = 1 };
+    struct carom_loop *loop = sim->own;
+    const bool first = loop->changes == 0.0;
+    if (first)
+        loop->changed = sim->state->time;
+    loop->changes += 1.0;
+    if (!loop->begun || loop->ended || !sim->recorder)
+        return CAROM_OK;
+    loop->unsaved = true;
+    const double t = carom_clock_now();
+    if (!first && t - loop->saved < SECONDS)
+        return CAROM_OK;
+    loop->saved = t;
+    const enum carom_status status = carom_recording_state(sim, error);
+    return status == CAROM_OK ? carom_sim_checkpoint(sim, error) : status;
+}
+
 enum carom_status carom_sim_set(struct carom_sim *sim, const double *q, const double *v, struct carom_error *error)
 {
+    if (!sim)
+        return carom_error_missing(error);
     const struct carom_model *model = sim->model;
     if (!all_finite(q, model->nq) || !all_finite(v, model->nv))
         return carom_error_set(error, CAROM_E_INPUT, "the new coordinates and velocities must all be finite");
@@ -87,5 +112,5 @@ enum carom_status carom_sim_set(struct carom_sim *sim, const double *q, const do
     carom_sim_sync(sim);
     if (status != CAROM_OK)
         carom_swings_kick(swings, sim->view->v, 1.0);
-    return status;
+    return status == CAROM_OK ? note_change(sim, error) : status;
 }
