@@ -25,6 +25,8 @@ const struct carom_param *carom_param_find(const struct carom_param *table, cons
 
 void carom_param_defaults(const struct carom_kind *kind, void *of)
 {
+    if (kind == NULL || of == NULL)
+        return;
     for (const struct carom_param *row = kind->params; row != NULL && row->name != NULL; row++) {
         const bool required = row->standard == CAROM_REQUIRED;
         carom_param_store(row, of, required && row->type != CAROM_REAL ? 0.0 : row->standard);
@@ -136,6 +138,8 @@ static enum carom_status check_choice(const struct carom_param *param, double va
 
 enum carom_status carom_param_check(const struct carom_param *param, double value, struct carom_error *error)
 {
+    if (param == NULL)
+        return carom_error_missing(error);
     if (isnan(value))
         return refuse(error, "a number", value);
     if (param->type == CAROM_CHOICE)

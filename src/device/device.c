@@ -238,6 +238,8 @@ static enum carom_status nothing_found(const struct wish *wish, struct carom_err
 
 struct carom_device *carom_device_open(const char *name, struct carom_error *error)
 {
+    if (!name)
+        return carom_error_missing(error), NULL;
     struct carom_device *d = carom_memory_zeroed(1, sizeof *d);
     struct wish wish = {.name = name};
     char *end;

@@ -18,6 +18,8 @@ const char *const carom_striker_names[] = {"moreau", "newton", "lzb", "lzb-impul
 struct carom_striker *carom_striker_create(const struct carom_impact *impact, const struct carom_model *model,
                                            const void *options, size_t room, struct carom_error *error)
 {
+    if (!impact || !model)
+        return carom_error_missing(error), NULL;
     struct carom_striker *striker = carom_memory_zeroed(1, sizeof *striker);
     if (!striker)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for impact %s", impact->kind.name), NULL;
@@ -31,7 +33,7 @@ struct carom_striker *carom_striker_create(const struct carom_impact *impact, co
 
 bool carom_striker_stopped(const struct carom_collision *collision, struct carom_error *error)
 {
-    const struct carom_patience *patience = collision->patience;
+    const struct carom_patience *patience = collision ? collision->patience : NULL;
     if (!patience || patience->lasts(patience->own))
         return false;
     carom_error_set(error, CAROM_E_STOPPED, "stopped inside an impact");

@@ -4,6 +4,7 @@
 #include "carom/bodies.h"
 #include "carom/mechanism.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -46,7 +47,7 @@ void carom_model_free(struct carom_model *model)
 enum carom_status carom_model_add(struct carom_model *model, const struct carom_part *part, void *own,
                                   struct carom_error *error)
 {
-    if (!own && part->release)
+    if (!part || (!own && part->release))
         return carom_error_missing(error);
     if (!model) {
         release(part, own);
@@ -92,6 +93,27 @@ static bool copy_columns(struct carom_group *group, const double *const *columns
     return true;
 }
 
+/* Are gaps numbers, and parameters in the ranges of the law's table? */
+static enum carom_status check_numbers(const struct carom_law *law, size_t first, size_t count, const double *gap,
+                                       const double *const *columns, struct carom_error *error)
+{
+    for (size_t j = 0; gap && j < count; j++)
+        if (!isfinite(gap[j]))
+            return carom_error_set(error, CAROM_E_INPUT, "the gap of contact %zu must be finite, got %g", first + j + 1,
+                                   gap[j]);
+    for (size_t c = 0; c < carom_param_count(law->kind.params); c++) {
+        const struct carom_param *row = &law->kind.params[c];
+        if (!columns[c] && row->standard == CAROM_REQUIRED)
+            return carom_error_set(error, CAROM_E_INPUT, "law %s: %s must be given", law->kind.name, row->name);
+        for (size_t j = 0; j < (columns[c] ? count : 1); j++)
+            if (carom_param_check(row, columns[c] ? columns[c][j] : row->standard, error) != CAROM_OK) {
+                carom_error_prefix(error, "law %s, contact %zu: %s", law->kind.name, first + j + 1, row->name);
+                return CAROM_E_INPUT;
+            }
+    }
+    return CAROM_OK;
+}
+
 static double viscous_time(const struct carom_group *g, size_t j)
 {
     return g->law->viscous_time ? g->law->viscous_time((const double *const *)g->param, j) : 0.0;
@@ -110,8 +132,12 @@ enum carom_status carom_model_join(struct carom_model *model, const struct carom
                                    size_t count, const int32_t (*pair)[2], const double *gap,
                                    const double *const *columns, struct carom_error *error)
 {
+    if (!model || !law || (count > 0 && (!pair || !gap || !columns)))
+        return carom_error_missing(error);
     if (count == 0)
         return CAROM_OK;
+    if (ending != CAROM_END_GAP && ending != CAROM_END_FORCE && ending != CAROM_END_LATCH)
+        return carom_error_set(error, CAROM_E_INPUT, "there is no ending %d of contacts", (int)ending);
     if (carom_param_count(law->kind.params) > CAROM_LAW_WIDTH || law->nh > CAROM_LAW_WIDTH)
         return carom_error_set(error, CAROM_E_INPUT, "law %s: at most %d parameters and history numbers",
                                law->kind.name, CAROM_LAW_WIDTH);
@@ -120,6 +146,8 @@ enum carom_status carom_model_join(struct carom_model *model, const struct carom
                                "law %s pulls as soon as bodies touch: discs and spheres of plane and space take it, "
                                "rows and mechanisms do not",
                                law->kind.name);
+    if (check_numbers(law, model->nc, count, gap, columns, error) != CAROM_OK)
+        return CAROM_E_INPUT;
     for (size_t j = 0; law->accept && j < count; j++)
         if (law->accept(columns, j, error) != CAROM_OK) {
             carom_error_prefix(error, "law %s, %s", law->kind.name, law->damping ? law->damping : "parameters");
@@ -148,10 +176,14 @@ enum carom_status carom_model_join(struct carom_model *model, const struct carom
 enum carom_status carom_model_rejoin(struct carom_model *model, const struct carom_law *law,
                                      const double *const *columns, struct carom_error *error)
 {
+    if (!model || !law || !columns)
+        return carom_error_missing(error);
     struct carom_group group = {
         .law = law, .count = model->nc, .ncolumns = carom_param_count(law->kind.params), .nh = law->nh};
     if (model->nc == 0)
         return CAROM_OK;
+    if (check_numbers(law, 0, model->nc, NULL, columns, error) != CAROM_OK)
+        return CAROM_E_INPUT;
     if (!copy_columns(&group, columns)) {
         free_columns(&group);
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu contacts", model->nc);
@@ -304,6 +336,8 @@ static void measure_scratch(struct carom_model *model)
 
 enum carom_status carom_model_finish(struct carom_model *model, struct carom_error *error)
 {
+    if (!model)
+        return carom_error_missing(error);
     if (model->nparts == 0)
         return carom_error_set(error, CAROM_E_INPUT, "the model has no bodies");
     const enum carom_status status = check_pairs(model, error);
@@ -333,11 +367,15 @@ void carom_model_impose(const struct carom_model *model, double t, double *q, do
 
 const struct carom_bodies *carom_model_bodies(const struct carom_model *model)
 {
+    if (!model)
+        return NULL;
     return model->nparts == 1 && model->member[0].part == &carom_part_bodies ? model->member[0].own : NULL;
 }
 
 const struct carom_beads *carom_model_chain(const struct carom_model *model)
 {
+    if (!model)
+        return NULL;
     return model->offers & CAROM_CHAIN ? model->member[0].own : NULL;
 }
 

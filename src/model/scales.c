@@ -236,12 +236,16 @@ static enum carom_status find(const struct carom_model *model, struct carom_thre
 enum carom_status carom_scales_find(const struct carom_model *model, const double *q, const double *v,
                                     struct carom_scales *scales, struct carom_error *error)
 {
+    if (!model)
+        return carom_error_missing(error);
     return carom_scales_within(model, q, v, HUGE_VAL, scales, error);
 }
 
 enum carom_status carom_scales_within(const struct carom_model *model, const double *q, const double *v, double until,
                                       struct carom_scales *scales, struct carom_error *error)
 {
+    if (!model)
+        return carom_error_missing(error);
     return carom_scales_shared(model, NULL, q, v, until, scales, error);
 }
 

@@ -13,6 +13,8 @@
 
 struct carom_state *carom_state_create(const struct carom_model *model, size_t nmemory)
 {
+    if (!model)
+        return NULL;
     struct carom_state *s = carom_memory_zeroed(1, sizeof *s);
     if (!s)
         return NULL;
@@ -125,6 +127,8 @@ static uint64_t hash_contacts(uint64_t hash, const struct carom_contacts *c)
 
 uint64_t carom_state_hash(const struct carom_state *state)
 {
+    if (!state)
+        return 0;
     uint64_t hash = 0xcbf29ce484222325u;
     hash = mix(hash, bits(state->time));
     hash = mix(hash, bits(state->time_low));

@@ -301,6 +301,8 @@ const struct carom_probe *const carom_probe_list[] = {
 
 const struct carom_probe *carom_probe_find(const char *name)
 {
+    if (name == NULL)
+        return NULL;
     for (size_t i = 0; carom_probe_list[i] != NULL; i++)
         if (strcmp(carom_probe_list[i]->kind.name, name) == 0)
             return carom_probe_list[i];

@@ -12,6 +12,7 @@
 #include "record/grains_read.h"
 #include "record/schedule.h"
 #include "record/sensors.h"
+#include "record/tally.h"
 #include "record/touching.h"
 
 /* times closer than this, relatively, are one: 3 * 0.1 and 0.3 */
@@ -88,11 +89,10 @@ void carom_recorder_free(struct carom_recorder *recorder)
         return;
     for (size_t i = 0; i < recorder->nsinks; i++)
         recorder->sink[i].sink->release(recorder->sink[i].own);
-    carom_memory_free(recorder->sink);
     carom_channels_free(&recorder->channels);
     carom_touching_close(&recorder->touching);
     carom_grains_read_close(&recorder->grains);
-    carom_memory_free_all(recorder->times, recorder->sensor, recorder->felt, recorder->deform);
+    carom_memory_free_all(recorder->sink, recorder->times, recorder->sensor, recorder->felt, recorder->deform);
     carom_cells_close(&recorder->cells);
     carom_memory_free_all(recorder->row, recorder);
 }
@@ -102,6 +102,8 @@ void carom_recorder_free(struct carom_recorder *recorder)
 enum carom_status carom_recorder_sense(struct carom_recorder *recorder, const struct carom_sensor *sensor,
                                        struct carom_error *error)
 {
+    if (recorder == NULL || sensor == NULL)
+        return carom_error_missing(error);
     const size_t n = recorder->nsensors;
     struct carom_sensors placed;
     if (recorder->begun)
@@ -121,6 +123,8 @@ enum carom_status carom_recorder_sense(struct carom_recorder *recorder, const st
 enum carom_status carom_recorder_choose(struct carom_recorder *recorder, const struct carom_choice *choice,
                                         struct carom_error *error)
 {
+    if (recorder == NULL || choice == NULL)
+        return carom_error_missing(error);
     return recorder->begun
                ? carom_error_set(error, CAROM_E_REFUSED, "beads and contacts are chosen before the run begins")
                : carom_channels_choose(&recorder->channels, choice, error);
@@ -129,6 +133,8 @@ enum carom_status carom_recorder_choose(struct carom_recorder *recorder, const s
 enum carom_status carom_recorder_region(struct carom_recorder *recorder, const struct carom_region *region,
                                         struct carom_error *error)
 {
+    if (recorder == NULL || region == NULL)
+        return carom_error_missing(error);
     if (recorder->begun)
         return carom_error_set(error, CAROM_E_REFUSED, "a region must be given before the run begins");
     return carom_grains_read_region(&recorder->grains, recorder->layout.model, region, error);
@@ -196,6 +202,8 @@ enum carom_status carom_recorder_begin(struct carom_recorder *recorder, const st
                                        const char *scheme, size_t nstate, uint64_t rows, uint64_t events,
                                        struct carom_error *error)
 {
+    if (recorder == NULL)
+        return carom_error_missing(error);
     if (recorder->begun)
         return carom_error_set(error, CAROM_E_REFUSED, "the recorder has begun already");
     enum carom_status status = make_room(recorder, error);
@@ -326,34 +334,22 @@ static void read_row(struct carom_recorder *recorder, const struct carom_state *
     }
 }
 
-/* is it under way? */
+/* is it there, and under way? */
 static enum carom_status ready(const struct carom_recorder *recorder, struct carom_error *error)
 {
+    if (recorder == NULL)
+        return carom_error_missing(error);
     if (recorder->begun && !recorder->ended)
         return CAROM_OK;
     return carom_error_set(error, CAROM_E_REFUSED, "the recorder has not begun, or has ended");
 }
 
-static void tally_row(struct carom_recorder *recorder, const struct carom_state *view)
-{
-    struct carom_tally *tally = &recorder->tally;
-    const double residual = fabs(recorder->ledger.residual);
-    recorder->sampled = view->time;
-    if (tally->rows++ == carom_recorder_half(recorder))
-        tally->half = view->time;
-    tally->last = recorder->ledger;
-    const struct carom_ledger *l = &recorder->ledger;
-    tally->largest = fmax(tally->largest, fmax(fmax(fabs(l->kinetic), fabs(l->stored)), fabs(l->dissipated)));
-    tally->given = fmax(tally->given, carom_balance_given(view, l));
-    if (isnan(residual) || residual > tally->worst_residual) /* a NaN stays seen: nothing is larger */
-        tally->worst_residual = residual;
-}
-
 enum carom_status carom_recorder_sample(struct carom_recorder *recorder, const struct carom_state *view,
                                         struct carom_error *error)
 {
-    if (ready(recorder, error) != CAROM_OK)
-        return CAROM_E_REFUSED;
+    const enum carom_status begun = ready(recorder, error);
+    if (begun != CAROM_OK)
+        return begun;
     if (fabs(view->time - recorder->sampled) <= SAME * fabs(view->time))
         return CAROM_OK; /* a step and a time that coincide are one row */
     if (view->contacts != NULL && view->contacts->lacking)
@@ -372,14 +368,16 @@ enum carom_status carom_recorder_sample(struct carom_recorder *recorder, const s
                                   .touch = recorder->touching.touch};
     for (size_t i = 0; i < recorder->nsinks && status == CAROM_OK; i++)
         status = recorder->sink[i].sink->row(recorder->sink[i].own, &row, error);
-    if (status == CAROM_OK)
-        tally_row(recorder, view);
-    return status;
+    if (status != CAROM_OK)
+        return status;
+    recorder->sampled = view->time;
+    carom_tally_row(&recorder->tally, carom_recorder_half(recorder), &recorder->ledger, view);
+    return CAROM_OK;
 }
 
 /* hands something to all sinks that take it, until one of them fails */
 #define TELL(recorder, what, status, ...)                                   \
-    for (size_t i = 0; i < (recorder)->nsinks && (status) == CAROM_OK; i++) \
+    for (size_t i = 0; (status) == CAROM_OK && i < (recorder)->nsinks; i++) \
         if ((recorder)->sink[i].sink->what != NULL)                         \
     (status) = (recorder)->sink[i].sink->what((recorder)->sink[i].own, __VA_ARGS__)
 
@@ -387,9 +385,11 @@ enum carom_status carom_recorder_event(struct carom_recorder *recorder, const st
                                        struct carom_error *error)
 {
     enum carom_status status = ready(recorder, error);
-    recorder->tally.last_event = status == CAROM_OK ? event->time : recorder->tally.last_event;
+    if (status == CAROM_OK)
+        recorder->tally.last_event = event->time;
     TELL(recorder, event, status, event, error);
-    recorder->tally.events += status == CAROM_OK;
+    if (status == CAROM_OK)
+        recorder->tally.events++;
     return status;
 }
 
@@ -398,14 +398,16 @@ enum carom_status carom_recorder_episode(struct carom_recorder *recorder, const 
 {
     enum carom_status status = ready(recorder, error);
     TELL(recorder, episode, status, episode, error);
-    recorder->tally.episodes += status == CAROM_OK;
+    if (status == CAROM_OK)
+        recorder->tally.episodes++;
     return status;
 }
 
 enum carom_status carom_recorder_left_out(struct carom_recorder *recorder, uint64_t episodes, struct carom_error *error)
 {
     enum carom_status status = ready(recorder, error);
-    recorder->tally.left_out = status == CAROM_OK ? episodes : recorder->tally.left_out;
+    if (status == CAROM_OK)
+        recorder->tally.left_out = episodes;
     TELL(recorder, left_out, status, episodes, error);
     return status;
 }
@@ -421,10 +423,12 @@ enum carom_status carom_recorder_stated(struct carom_recorder *recorder, const s
 enum carom_status carom_recorder_force(struct carom_recorder *recorder, const struct carom_blow_force *force,
                                        struct carom_error *error)
 {
-    const struct carom_blow_force numbered = {recorder->tally.impacts, force->contact, force->time, force->force};
     enum carom_status status = ready(recorder, error);
+    struct carom_blow_force numbered = force != NULL ? *force : (struct carom_blow_force){0};
+    numbered.impact = status == CAROM_OK ? recorder->tally.impacts : 0;
     TELL(recorder, force, status, &numbered, error);
-    recorder->tally.forces += status == CAROM_OK;
+    if (status == CAROM_OK)
+        recorder->tally.forces++;
     return status;
 }
 
@@ -433,7 +437,8 @@ enum carom_status carom_recorder_blow(struct carom_recorder *recorder, const str
 {
     enum carom_status status = ready(recorder, error);
     TELL(recorder, blow, status, blow, error);
-    recorder->tally.impacts += status == CAROM_OK;
+    if (status == CAROM_OK)
+        recorder->tally.impacts++;
     return status;
 }
 
@@ -445,8 +450,9 @@ void carom_recorder_blundered(struct carom_recorder *recorder, const struct caro
 enum carom_status carom_recorder_checkpoint(struct carom_recorder *recorder, const struct carom_state *state,
                                             const struct carom_counts *counts, struct carom_error *error)
 {
-    if (ready(recorder, error) != CAROM_OK)
-        return CAROM_E_REFUSED;
+    const enum carom_status begun = ready(recorder, error);
+    if (begun != CAROM_OK)
+        return begun;
     size_t takers = 0, nbook = 0;
     for (size_t i = 0; i < recorder->nsinks; i++)
         takers += recorder->sink[i].sink->checkpoint != NULL;
@@ -475,10 +481,10 @@ enum carom_status carom_recorder_flush(struct carom_recorder *recorder, struct c
 enum carom_status carom_recorder_end(struct carom_recorder *recorder, const struct carom_counts *counts,
                                      struct carom_error *error)
 {
-    if (ready(recorder, error) != CAROM_OK)
-        return CAROM_E_REFUSED;
+    enum carom_status status = ready(recorder, error);
+    if (status != CAROM_OK)
+        return status;
     recorder->ended = true;
-    enum carom_status status = CAROM_OK;
     for (size_t i = 0; i < recorder->nsinks; i++)
         if (recorder->sink[i].sink->close != NULL) {
             const enum carom_status closed =

@@ -29,6 +29,8 @@ static char *beside(const char *path)
 
 void *carom_sink_csv_new(const char *path)
 {
+    if (path == NULL)
+        return NULL;
     struct csv_sink *sink = carom_memory_zeroed(1, sizeof *sink);
     if (sink == NULL)
         return NULL;

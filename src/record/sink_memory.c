@@ -100,6 +100,8 @@ static void memory_release(void *own)
 
 size_t carom_sink_memory_column(const struct carom_memory *memory, const char *probe, size_t i)
 {
+    if (!memory || !probe)
+        return SIZE_MAX;
     for (size_t c = 0; c < memory->nchannels; c++) {
         const struct carom_channel *channel = &memory->channel[c];
         if (strcmp(channel->probe->kind.name, probe) != 0)

@@ -118,6 +118,8 @@ struct carom_scene *carom_scene_parse(const char *name, const char *text, size_t
 struct carom_scene *carom_scene_parse_as(const char *name, const char *text, size_t length, const char *const *set,
                                          size_t nset, const struct carom_scene_wish *wish, struct carom_error *error)
 {
+    if (!name || (!text && length > 0))
+        return carom_error_missing(error), NULL;
     return make_scene(name, text, length, "", set, nset, wish, error);
 }
 
@@ -129,6 +131,8 @@ struct carom_scene *carom_scene_read(const char *path, const char *const *set, s
 struct carom_scene *carom_scene_read_as(const char *path, const char *const *set, size_t nset,
                                         const struct carom_scene_wish *wish, struct carom_error *error)
 {
+    if (path == NULL)
+        return carom_error_missing(error), NULL;
     struct carom_scene *scene;
     if (carom_run_file_looks(path)) {
         struct carom_run_file *run = carom_run_file_open(path, error);

@@ -79,6 +79,8 @@ struct carom_stepper *carom_stepper_create(const struct carom_scheme *scheme, co
                                            const void *options, const struct carom_scales *scales,
                                            struct carom_threads *threads, struct carom_error *error)
 {
+    if (!scheme || !model || !scales)
+        return carom_error_missing(error), NULL;
     if (fits(scheme, model, options, error) != CAROM_OK)
         return NULL;
     struct carom_stepper *s = carom_memory_zeroed(1, sizeof *s);
@@ -117,6 +119,8 @@ void carom_stepper_free(struct carom_stepper *stepper)
 enum carom_status carom_stepper_move(struct carom_stepper *stepper, struct carom_device *device,
                                      struct carom_error *error)
 {
+    if (!stepper)
+        return carom_error_missing(error);
     if (stepper->scheme->device)
         return stepper->scheme->device(stepper, device, error);
     return carom_error_set(error, CAROM_E_REFUSED,
@@ -127,6 +131,8 @@ enum carom_status carom_stepper_move(struct carom_stepper *stepper, struct carom
 
 size_t carom_stepper_memory(const struct carom_scheme *scheme, const struct carom_model *model, const void *options)
 {
+    if (!scheme || !model)
+        return 0;
     const struct carom_scheme *form = form_of(scheme, model);
     return form && form->memory ? form->memory(model, options) : 0;
 }

@@ -156,7 +156,7 @@ static void test_refusals(void)
     CHECK_TEXT(error.text, "contact 1 has no direction to slip in; a mechanism tells it by its slip function");
     carom_model_free(slipping_model(slipping_slip, -0.3, &error, &status));
     CHECK_STATUS(status, CAROM_E_INPUT);
-    CHECK(strstr(error.text, "mu must be from 0 to 1e+06, got -0.3") != NULL);
+    CHECK(strstr(error.text, "mu: must be between 0 and 1e6, got -0.3") != NULL);
     static const double none[] = {NAN, 1.1e6, HUGE_VAL};
     for (size_t i = 0; i < 3; i++) {
         carom_model_free(slipping_model(slipping_slip, none[i], &error, &status));

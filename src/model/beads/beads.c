@@ -28,9 +28,23 @@ static double *copy(const double *from, size_t n)
     return to;
 }
 
+/* numbers of each bead: finite, and `low` at least; NULL: there are none */
+static enum carom_status check_each(const char *what, const double *x, size_t n, double low, struct carom_error *error)
+{
+    const struct carom_param row = {what, CAROM_REAL, 0, low, low, HUGE_VAL, "1", what, NULL};
+    for (size_t i = 0; x && i < n; i++)
+        if (carom_param_check(&row, x[i], error) != CAROM_OK) {
+            carom_error_prefix(error, "%s of body %zu", what, i + 1);
+            return CAROM_E_INPUT;
+        }
+    return CAROM_OK;
+}
+
 struct carom_beads *carom_beads_create(size_t n, const double *mass, const double *radius, const double *spring,
                                        struct carom_error *error)
 {
+    if (n > 0 && !mass)
+        return carom_error_missing(error), NULL;
     for (size_t i = 0; i < n; i++)
         if (!(mass[i] > 0.0) || !(mass[i] < HUGE_VAL)) {
             carom_error_set(error, CAROM_E_INPUT, "mass of body %zu: must be positive, got %g", i + 1, mass[i]);
@@ -38,6 +52,9 @@ struct carom_beads *carom_beads_create(size_t n, const double *mass, const doubl
         }
     if (n == 0 || n > INT32_MAX)
         return carom_error_set(error, CAROM_E_INPUT, "a row of beads has 1 to %d bodies, not %zu", INT32_MAX, n), NULL;
+    if (check_each("radius", radius, n, CAROM_POSITIVE, error) != CAROM_OK ||
+        check_each("spring", spring, n, 0.0, error) != CAROM_OK)
+        return NULL;
     struct carom_beads *beads = carom_memory_zeroed(1, sizeof *beads);
     if (beads) {
         beads->n = n;
@@ -82,6 +99,10 @@ static enum carom_status replace(struct carom_beads *beads, double **array, cons
 
 enum carom_status carom_beads_damp(struct carom_beads *beads, const double *damper, struct carom_error *error)
 {
+    if (!beads || !damper)
+        return carom_error_missing(error);
+    if (check_each("damper", damper, beads->n, 0.0, error) != CAROM_OK)
+        return CAROM_E_INPUT;
     bool any = beads->damper != NULL;
     for (size_t i = 0; i < beads->n; i++)
         any |= damper[i] != 0.0;
@@ -90,6 +111,11 @@ enum carom_status carom_beads_damp(struct carom_beads *beads, const double *damp
 
 enum carom_status carom_beads_weigh(struct carom_beads *beads, double acceleration, struct carom_error *error)
 {
+    if (!beads)
+        return carom_error_missing(error);
+    if (!isfinite(acceleration))
+        return carom_error_set(error, CAROM_E_INPUT, "the acceleration of weights must be finite, got %g",
+                               acceleration);
     const enum carom_status status = replace(beads, &beads->weight, beads->mass, error);
     for (size_t i = 0; status == CAROM_OK && i < beads->n; i++)
         beads->weight[i] *= acceleration;
@@ -99,6 +125,13 @@ enum carom_status carom_beads_weigh(struct carom_beads *beads, double accelerati
 enum carom_status carom_beads_hang(struct carom_beads *beads, const double *string, double down, bool large,
                                    struct carom_error *error)
 {
+    if (!beads || !string)
+        return carom_error_missing(error);
+    if (!isfinite(down))
+        return carom_error_set(error, CAROM_E_INPUT,
+                               "the acceleration that strings work against must be finite, got %g", down);
+    if (check_each("string", string, beads->n, 0.0, error) != CAROM_OK)
+        return CAROM_E_INPUT;
     beads->down = down;
     if (large)
         return replace(beads, &beads->string, string, error);
@@ -110,6 +143,11 @@ enum carom_status carom_beads_hang(struct carom_beads *beads, const double *stri
     return CAROM_OK;
 }
 
+static enum carom_status no_bead(const struct carom_beads *beads, double bead, struct carom_error *error)
+{
+    return carom_error_set(error, CAROM_E_INPUT, "there is no bead %.0f among %zu, which count from 0", bead, beads->n);
+}
+
 /* room for one more behind `count` items, whose pointer stands at `at`; it doubles, so that many cost little */
 static bool make_room(void *at, size_t count, size_t size)
 {
@@ -119,7 +157,13 @@ static bool make_room(void *at, size_t count, size_t size)
 enum carom_status carom_beads_push(struct carom_beads *beads, size_t bead, const struct carom_signal *force,
                                    struct carom_error *error)
 {
+    if (!force)
+        return carom_error_missing(error);
     struct carom_signal own = *force;
+    if (!beads || bead >= beads->n) {
+        carom_loads_forget(&own);
+        return beads ? no_bead(beads, (double)bead, error) : carom_error_missing(error);
+    }
     const bool room = make_room(&beads->load, beads->nloads, sizeof *beads->load);
     if (!beads->pushed)
         beads->pushed = carom_memory_zeroed(beads->n, sizeof *beads->pushed);
@@ -136,7 +180,13 @@ enum carom_status carom_beads_push(struct carom_beads *beads, size_t bead, const
 enum carom_status carom_beads_drive(struct carom_beads *beads, int32_t which, const struct carom_signal *place,
                                     struct carom_error *error)
 {
+    if (!place)
+        return carom_error_missing(error);
     struct carom_signal own = *place;
+    if (!beads || which < CAROM_WALL_RIGHT || (which >= 0 && (size_t)which >= beads->n)) {
+        carom_loads_forget(&own);
+        return beads ? no_bead(beads, (double)which, error) : carom_error_missing(error);
+    }
     const bool room = make_room(&beads->drive, beads->ndrives, sizeof *beads->drive);
     if (which >= 0 && !beads->driven)
         beads->driven = carom_memory_zeroed(beads->n, sizeof *beads->driven);

@@ -298,6 +298,8 @@ static enum carom_status prepare(struct press *p, size_t first, size_t last, dou
 enum carom_status carom_static_press(struct carom_model *model, size_t first, size_t last, double force, double *q,
                                      struct carom_error *error)
 {
+    if (!model)
+        return carom_error_missing(error);
     if (!(model->offers & CAROM_CHAIN) || !(model->offers & CAROM_MEMORYLESS) || !(model->offers & CAROM_COMPLIANT))
         return carom_error_set(
             error, CAROM_E_REFUSED,

@@ -136,6 +136,8 @@ double carom_bodies_reach(const struct carom_body *body)
 
 enum carom_status carom_bodies_finish(struct carom_bodies *b, struct carom_error *error)
 {
+    if (!b)
+        return carom_error_missing(error);
     for (size_t i = 0; i < b->n; i++) {
         const enum carom_status status = check_body(b, i, error);
         if (status != CAROM_OK)

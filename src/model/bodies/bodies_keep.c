@@ -20,19 +20,21 @@ static bool append(void *list, size_t n, const void *one)
 
 bool carom_bodies_keep(struct carom_bodies *b, struct carom_convex *convex)
 {
-    const bool good = append(&b->convex, b->nconvexes, convex);
+    const bool good = b && append(&b->convex, b->nconvexes, convex);
     if (!good)
         carom_convex_free(convex);
-    b->nconvexes += good;
+    else
+        b->nconvexes++;
     return good;
 }
 
 bool carom_bodies_keep_pieces(struct carom_bodies *b, struct carom_pieces *pieces)
 {
-    const bool good = append(&b->compound, b->ncompounds, pieces);
+    const bool good = b && append(&b->compound, b->ncompounds, pieces);
     if (!good)
         carom_pieces_free(pieces);
-    b->ncompounds += good;
+    else
+        b->ncompounds++;
     return good;
 }
 

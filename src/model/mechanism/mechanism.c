@@ -434,6 +434,8 @@ static void release(void *own)
 void *carom_mechanism_create(const struct carom_mechanism *mechanism, const double *q, const double *v,
                              struct carom_error *error)
 {
+    if (!mechanism)
+        return carom_error_missing(error), NULL;
     struct carom_mechanism *m = carom_memory_zeroed(1, sizeof *m);
     struct carom_link *link = carom_memory_zeroed(mechanism->nlinks, sizeof *link);
     if (!m || !link) {
@@ -455,6 +457,8 @@ void *carom_mechanism_create(const struct carom_mechanism *mechanism, const doub
 
 const struct carom_mechanism *carom_mechanism_of(const struct carom_model *model)
 {
+    if (!model)
+        return NULL;
     const struct carom_part *part = model->nparts == 1 ? model->member[0].part : NULL;
     return part == &carom_part_mechanism || part == &carom_part_mechanism_turning ? model->member[0].own : NULL;
 }

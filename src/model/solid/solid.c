@@ -46,12 +46,16 @@ void carom_solid_free(struct carom_solid *s)
 
 const struct carom_solid *carom_solid_at(const struct carom_model *model, size_t member)
 {
+    if (!model)
+        return NULL;
     const struct carom_part *part = member < model->nparts ? model->member[member].part : NULL;
     return part == &carom_part_solid || part == &carom_part_solid_plane ? model->member[member].own : NULL;
 }
 
 const struct carom_solid *carom_solid_of(const struct carom_model *model, size_t *member)
 {
+    if (!model)
+        return NULL;
     size_t i = 0;
     while (i < model->nparts && !carom_solid_at(model, i))
         i++;
@@ -62,6 +66,8 @@ const struct carom_solid *carom_solid_of(const struct carom_model *model, size_t
 
 size_t carom_solid_count(const struct carom_model *model)
 {
+    if (!model)
+        return 0;
     size_t n = 0;
     while (carom_solid_at(model, n))
         n++;
@@ -71,6 +77,8 @@ size_t carom_solid_count(const struct carom_model *model)
 size_t carom_solid_sensor_find(const struct carom_model *model, const char *name, size_t *member,
                                const struct carom_solid_sensor **sensor)
 {
+    if (!model || !name)
+        return SIZE_MAX;
     size_t before = 0;
     for (size_t m = 0; m < carom_solid_count(model); m++) {
         const struct carom_solid *s = carom_solid_at(model, m);
@@ -87,6 +95,8 @@ size_t carom_solid_sensor_find(const struct carom_model *model, const char *name
 
 const struct carom_part *carom_solid_part(const struct carom_solid *s)
 {
+    if (!s)
+        return NULL;
     return s->dimension == 3 ? &carom_part_solid : &carom_part_solid_plane;
 }
 
@@ -95,6 +105,8 @@ const struct carom_part *carom_solid_part(const struct carom_solid *s)
 size_t carom_solid_faces(const struct carom_solid *s, enum carom_solid_side side, size_t count, const uint32_t *cell,
                          uint32_t *face)
 {
+    if (!s)
+        return 0;
     size_t found = 0, next = 0; /* faces and cells both rise */
     for (size_t f = 0; f < s->nfaces; f++) {
         while (cell && next < count && cell[next] < s->face[f].cell)
@@ -149,6 +161,8 @@ size_t carom_solid_corners(const struct carom_solid *s, size_t cell, double corn
 
 size_t carom_solid_size(const struct carom_solid *s)
 {
+    if (!s)
+        return 0;
     const size_t strains = s->flow ? CAROM_YIELD_STRAIN * s->n : 0, damage = s->breaks ? s->nlinks + 1 : 0;
     return s->wide * s->n + strains + damage + (carom_solid_self_is_rough(s) ? 1 : 0) +
            (s->flow || s->nabsorbing > 0 ? CAROM_SOLID_LOSSES : 0);

@@ -53,6 +53,8 @@ static bool is_loose(const struct carom_solid *s, uint32_t side)
 
 enum carom_status carom_solid_absorb(struct carom_solid *s, enum carom_solid_side side, struct carom_error *error)
 {
+    if (!s)
+        return carom_error_missing(error);
     if (!has_side(s, (uint32_t)side))
         return carom_error_set(error, CAROM_E_INPUT, "the body has no such side to absorb waves");
     if (!is_thick(s, (uint32_t)side))
@@ -164,6 +166,8 @@ static struct carom_solid_absorber absorber_of(const struct carom_solid *s, cons
 
 enum carom_status carom_solid_absorb_ready(struct carom_solid *s, struct carom_error *error)
 {
+    if (!s)
+        return carom_error_missing(error);
     size_t faces = 0;
     bool good = true;
     for (size_t f = 0; f < s->nfaces; f++)

@@ -86,6 +86,8 @@ static bool list_entries(struct carom_solid *s, const struct carom_solid_load *l
 enum carom_status carom_solid_add_load(struct carom_solid *s, const struct carom_solid_load *load,
                                        struct carom_error *error)
 {
+    if (!s || !load)
+        return carom_error_missing(error);
     const bool faces = load->push == CAROM_SOLID_TRACTION || load->push == CAROM_SOLID_PRESSURE;
     if (check(load->count, load->at, faces ? s->nfaces : s->n, faces ? "face" : "cell", error) != CAROM_OK)
         return error ? error->status : CAROM_E_INPUT;
@@ -112,6 +114,8 @@ enum carom_status carom_solid_add_load(struct carom_solid *s, const struct carom
 
 void carom_solid_add_nothing(struct carom_solid *s)
 {
+    if (!s)
+        return;
     for (size_t i = 0; i < s->nloads; i++)
         free_load(&s->load[i]);
     s->nloads = s->nentries = 0;
@@ -150,6 +154,8 @@ static enum carom_status check_ways(const struct carom_solid *s, const struct ca
 enum carom_status carom_solid_add_hold(struct carom_solid *s, const struct carom_solid_hold *hold,
                                        struct carom_error *error)
 {
+    if (!s || !hold)
+        return carom_error_missing(error);
     if (check(hold->count, hold->cell, s->n, "cell", error) != CAROM_OK)
         return error ? error->status : CAROM_E_INPUT;
     if (check_ways(s, hold, error) != CAROM_OK)
@@ -175,6 +181,8 @@ enum carom_status carom_solid_add_hold(struct carom_solid *s, const struct carom
 enum carom_status carom_solid_add_set(struct carom_solid *s, const char *name, size_t count, const uint32_t *cell,
                                       struct carom_error *error)
 {
+    if (!s || !name)
+        return carom_error_missing(error);
     if (check(count, cell, s->n, "cell", error) != CAROM_OK)
         return error ? error->status : CAROM_E_INPUT;
     if (strlen(name) >= sizeof s->set->name)
@@ -293,6 +301,8 @@ static void keep_within(const struct carom_solid *s, double place[3])
 enum carom_status carom_solid_add_sensor(struct carom_solid *s, const char *name, const double place[3],
                                          struct carom_error *error)
 {
+    if (!s || !name)
+        return carom_error_missing(error);
     struct carom_solid_sensor sensor = {.place = {place[0], place[1], place[2]}};
     if (strlen(name) >= sizeof sensor.name)
         return carom_error_set(error, CAROM_E_INPUT, "the name %.40s... is too long", name);

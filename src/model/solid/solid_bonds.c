@@ -385,6 +385,8 @@ double carom_solid_bonds_beyond(const struct carom_solid *s, size_t link, double
 enum carom_status carom_solid_bonds_nonlinear(struct carom_solid *s, const struct carom_solid_nonlinear *law,
                                               struct carom_error *error)
 {
+    if (!s || !law)
+        return carom_error_missing(error);
     if (!isfinite(law->quadratic) || !isfinite(law->cubic))
         return carom_error_set(error, CAROM_E_INPUT, "the numbers of a nonlinear law are finite");
     if (s->flow || s->breaks)

@@ -113,6 +113,8 @@ struct carom_solid *carom_solid_box(enum carom_solid_case kind, const size_t cou
                                     const double origin[3], double depth, const struct carom_solid_material *material,
                                     struct carom_error *error)
 {
+    if (!count || !size || !origin || !material)
+        return carom_error_missing(error), NULL;
     struct lattice g = {0};
     if (carom_solid_mesh_check(material, error) != CAROM_OK || measure(&g, kind, count, size, depth, error) != CAROM_OK)
         return NULL;

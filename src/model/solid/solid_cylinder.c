@@ -158,6 +158,8 @@ struct carom_solid *carom_solid_cylinder(size_t around, size_t along, double rad
                                          const double origin[3], const struct carom_solid_material *material,
                                          struct carom_error *error)
 {
+    if (!origin || !material)
+        return carom_error_missing(error), NULL;
     struct ring r = {0};
     if (carom_solid_mesh_check(material, error) != CAROM_OK ||
         measure(&r, around, along, radius, height, thickness, error) != CAROM_OK)

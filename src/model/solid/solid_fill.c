@@ -130,6 +130,8 @@ enum carom_status carom_solid_fill_each(struct carom_solid *s, size_t nmaterials
                                         const struct carom_solid_material *material, const uint32_t *made_of,
                                         struct carom_error *error)
 {
+    if (!s || !material)
+        return carom_error_missing(error);
     const size_t first = s->nmaterials;
     for (size_t i = 0; i < nmaterials; i++)
         if (carom_solid_mesh_check(&material[i], error) != CAROM_OK)
@@ -150,6 +152,8 @@ enum carom_status carom_solid_fill_each(struct carom_solid *s, size_t nmaterials
 enum carom_status carom_solid_fill(struct carom_solid *s, const struct carom_solid_material *material, size_t count,
                                    const uint32_t *cell, struct carom_error *error)
 {
+    if (!s || !material)
+        return carom_error_missing(error);
     for (size_t i = 0; i < count; i++)
         if (cell[i] >= s->n)
             return carom_error_set(error, CAROM_E_INPUT, "there is no cell %u, they count from 0 to %zu",

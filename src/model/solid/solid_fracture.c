@@ -87,6 +87,8 @@ static void ready(const struct carom_solid *s, double (*box)[3], struct carom_so
 enum carom_status carom_solid_fracture(struct carom_solid *s, const struct carom_solid_fracture *law, double (*box)[3],
                                        struct carom_error *error)
 {
+    if (!s || !law)
+        return carom_error_missing(error);
     const bool strength =
         law->strength > 0.0 && law->strength<HUGE_VAL, energy = law->energy> 0.0 && law->energy < HUGE_VAL;
     if ((!strength && law->strength != 0.0) || (!energy && law->energy != 0.0) || (!strength && !energy) ||
@@ -115,6 +117,8 @@ enum carom_status carom_solid_fracture(struct carom_solid *s, const struct carom
 
 size_t carom_solid_fracture_crack(struct carom_solid *s, const double at[3], const double normal[3], double (*box)[3])
 {
+    if (!s)
+        return 0;
     size_t met = 0;
     for (size_t l = 0; l < s->nlinks; l++) {
         const struct carom_solid_link *link = &s->link[l];

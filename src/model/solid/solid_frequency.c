@@ -184,6 +184,8 @@ static enum carom_status by_sample(const struct carom_solid *s, double *omega, s
 enum carom_status carom_solid_frequency(const struct carom_solid *s, const double *q,
                                         const struct carom_progress *progress, double *omega, struct carom_error *error)
 {
+    if (!s)
+        return carom_error_missing(error);
     const size_t nv = s->fast * s->n, nq = carom_solid_size(s);
     if (!q && (s->gridded || (s->halved && !s->grid.shell && s->nmaterials == 1)) && s->n > LARGE)
         return by_sample(s, omega, error);

@@ -221,6 +221,8 @@ static bool open(struct halving *h, struct carom_solid *s)
 
 enum carom_status carom_solid_halve(struct carom_solid *s, struct carom_error *error)
 {
+    if (!s)
+        return carom_error_missing(error);
     const unsigned sides = (s->held || s->nabsorbing > 0) && s->grid.count[0] > 0 ? held_sides(s) : 0U;
     struct halving h;
     if (sides == 0)

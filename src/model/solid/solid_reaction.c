@@ -8,6 +8,8 @@
 
 size_t carom_solid_reaction_room(const struct carom_solid *s)
 {
+    if (!s)
+        return 0;
     size_t energy, force;
     carom_solid_scratch(s, &energy, &force);
     return force + s->fast * s->n;

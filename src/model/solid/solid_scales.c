@@ -156,6 +156,8 @@ void carom_solid_scales_strike(const struct carom_solid *s, double speed, struct
 enum carom_status carom_solid_scales(const struct carom_solid *s, const double *q, const double *v,
                                      struct carom_scales *scales, struct carom_error *error)
 {
+    if (!s)
+        return carom_error_missing(error);
     return carom_solid_scales_shared(s, NULL, q, v, scales, error);
 }
 

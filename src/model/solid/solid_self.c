@@ -28,6 +28,8 @@ void carom_solid_self_free(struct carom_solid_self *self)
 
 enum carom_status carom_solid_self(struct carom_solid *s, bool pieces, struct carom_error *error)
 {
+    if (!s)
+        return carom_error_missing(error);
     s->self = carom_memory_zeroed(1, sizeof *s->self);
     if (s->self)
         s->self->pieces = pieces && s->breaks;

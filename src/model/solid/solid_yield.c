@@ -23,6 +23,8 @@
 enum carom_status carom_solid_yield(struct carom_solid *s, const struct carom_solid_plasticity *law,
                                     struct carom_error *error)
 {
+    if (!s || !law)
+        return carom_error_missing(error);
     if (s->dimension != 3)
         return carom_error_set(error, CAROM_E_REFUSED,
                                "plasticity and viscoelasticity are for bodies in space: give the box three axes");

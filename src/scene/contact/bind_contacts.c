@@ -305,7 +305,9 @@ static enum carom_status find_stiffness(void *own, const struct carom_contact_ta
     const bool materials = b->made_of != NULL || b->wall[0].made_of > 0 || b->wall[1].made_of > 0;
     if (materials)
         return work_out_k(b, table, contact, row, k);
-    *k = row->standard == CAROM_REQUIRED ? 1.0 : row->standard;
+    if (row->standard == CAROM_REQUIRED) /* a law of one's own, that has no usual stiffness */
+        return carom_value_missing(&b->r, table->clause[0].map, row);
+    *k = row->standard;
     if (!b->r.si || (carom_bind_rigid(b) && !b->springy && (!gamma || !(gamma[contact] > 0.0))))
         return CAROM_OK; /* rigid bodies without damping: nobody will ask */
     struct carom_dimension dimension;

@@ -16,13 +16,6 @@ enum carom_status carom_rigid_step_accept(const struct carom_model *model, int s
         return carom_error_set(error, CAROM_E_REFUSED,
                                "solver tridiagonal is for a row of beads; auto, lemke, "
                                "gauss-seidel and newton solve any contact problem");
-    for (size_t i = 0; i < model->ngroups; i++)
-        for (size_t j = 0; j < model->group[i].count; j++) {
-            const double e = model->group[i].param[0][j];
-            if (!(e >= 0.0 && e <= 1.0))
-                return carom_error_set(error, CAROM_E_INPUT, "contact %zu: e must be between 0 and 1, got %g",
-                                       carom_frame_number(model, model->group[i].first + j), e);
-        }
     return CAROM_OK;
 }
 

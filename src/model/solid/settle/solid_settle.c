@@ -349,5 +349,7 @@ enum carom_status carom_solid_settle_shared(const struct carom_solid *s, struct 
 enum carom_status carom_solid_settle(const struct carom_solid *s, double t, double tol, double *q, bool *unstable,
                                      const struct carom_progress *progress, struct carom_error *error)
 {
+    if (!s)
+        return carom_error_missing(error);
     return carom_solid_settle_shared(s, NULL, t, tol, q, unstable, progress, error);
 }
