@@ -45,10 +45,26 @@ def address(function):
 def _parameters(given):
     rows = []
     for name, row in given.items():
-        row = (row,) if isinstance(row, (int, float)) else tuple(row)
-        default, unit, text = (list(row) + ["1", ""])[:3] if len(row) < 3 else row[:3]
-        rows.append((name, float(default), str(unit), str(text), -math.inf, math.inf))
+        row = tuple(row) if isinstance(row, (tuple, list)) else (row,)
+        if not 1 <= len(row) <= 3:
+            raise ValueError(f"parameter {name}: give a default, or (default, unit, text), not {row!r}")
+        default, unit, text = (*row, *("1", "")[len(row) - 1:])
+        if default is not None and not math.isfinite(default):
+            raise ValueError(f"parameter {name}: the default must be a finite number, or None where it must be given")
+        rows.append((name, -math.inf if default is None else float(default), str(unit), str(text), -math.inf, math.inf))
     return rows
+
+
+def _arguments(function):
+    """names and defaults of a law's parameters: the function's arguments behind the overlap; None: a compiled one"""
+    try:
+        arguments = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        return None
+    plain = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    if any(a.kind not in plain for a in arguments):
+        raise TypeError("a law's parameters are plain arguments: elastic(d, k, ...), without * and **")
+    return {a.name: None if a.default is a.empty else a.default for a in arguments[1:]}
 
 
 class Law:
@@ -59,7 +75,8 @@ class Law:
               address of a compiled `double (*)(double d, const double *param)`
     drag      damping coefficient; or `viscous`, its integral from first touch. None: no damping
     slope     derivative of elastic, None: by differences. energy: its integral, None: by Gauss' rule
-    params    {name: default} or {name: (default, unit, text)}
+    params    {name: default} or {name: (default, unit, text)}, in the order of the function's arguments; default None:
+              a scene must give it
     evaluate  instead of all these: the address of a compiled `void (*)(const struct carom_batch *)`, C's own interface
               (see BATCH_CDEF), at C's own speed; `history` is how many history numbers it has, `damped` whether it has
               viscous and drag
@@ -73,6 +90,10 @@ class Law:
             raise TypeError("only a law by 'evaluate' has history")
         self.name = str(name)
         self.params = dict(params or {})
+        _parameters(self.params)
+        given = _arguments(elastic) if inspect.isfunction(elastic) else None
+        if given is not None and set(given) == set(self.params) and list(given) != list(self.params):
+            raise ValueError(f"law {name}: params stand in another order than the arguments {', '.join(given)}")
         self._functions = {"elastic": elastic, "drag": drag, "viscous": viscous, "slope": slope, "energy": energy,
                            "evaluate": evaluate}
         self._history = int(history)
@@ -88,12 +109,11 @@ class Law:
 
 
 def law(function=None, *, name=None, **more):
-    """Makes a Law of a function `elastic(d, k=1.0, ...)`, whose arguments are the law's parameters; a decorator."""
+    """Makes a Law of a function `elastic(d, k=1.0, ...)`, whose arguments are the law's parameters; those without a default
+    must be given by the scene. A decorator."""
 
     def make(f):
-        arguments = list(inspect.signature(f).parameters.values())[1:]
-        params = {a.name: 1.0 if a.default is a.empty else a.default for a in arguments}
-        return Law(name or f.__name__, f, params=params, **more)
+        return Law(name or f.__name__, f, params=_arguments(f), **more)
 
     return make if function is None else make(function)
 
@@ -111,15 +131,17 @@ class Signal:
     def __init__(self, name, value, rate=None, *, over=None, largest=None, fastest=None, breaks=()):
         self.name = str(name)
         self.breaks = sorted(float(t) for t in breaks)
+        if not all(map(math.isfinite, self.breaks)):
+            raise ValueError("a signal's breaks must be finite times")
         self._functions = {"value": value, "rate": rate}
         if largest is None or fastest is None:
             if over is None or not callable(value):
                 raise TypeError("give 'largest' and 'fastest', or 'over', the times (from, to) to look for them")
             found = self._look(value, *over)
-            largest, fastest = largest or found[0], fastest or found[1]
+            largest, fastest = found[0] if largest is None else largest, found[1] if fastest is None else fastest
         self.largest, self.fastest = float(largest), float(fastest)
-        if not (self.largest > 0 and self.fastest > 0):
-            raise ValueError("a signal's 'largest' and 'fastest' must be positive")
+        if not (0 < self.largest < math.inf and 0 < self.fastest < math.inf):
+            raise ValueError("a signal's 'largest' and 'fastest' must be positive and finite")
 
     @staticmethod
     def _look(value, start, end):

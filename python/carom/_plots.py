@@ -28,17 +28,26 @@ class Plots:
         return "" if unit in ("", "1") else f" ({unit})"
 
     def lines(self, probe, which=None, ax=None, **style):
-        """A curve over time for each body or contact, or for those whose indices are in `which`."""
-        ax, values = self._axes(ax), self._run[probe]
-        values = values.reshape(len(values), -1)
-        names = self._run.contacts if values.shape[1] == len(self._run.contacts) and "contact" in probe else None
+        """A curve over time for each body or contact, or for those whose indices are in `which`; in plane and space one
+        for each axis."""
+        ax, values, names = self._axes(ax), self._run[probe], self._run.names(probe)
         for i in range(values.shape[1]) if which is None else which:
-            ax.plot(self._run.t, values[:, i], label=names[i] if names else str(i + 1), **style)
+            if values.ndim == 2:
+                ax.plot(self._run.t, values[:, i], label=names[i], **style)
+                continue
+            for k in range(values.shape[2]):
+                ax.plot(self._run.t, values[:, i, k], label=f"{names[i]} {self._axis(probe, k, values.shape[2])}", **style)
         self._time(ax.xaxis)
         ax.set_ylabel(probe + self._unit(probe))
         if len(ax.lines) <= 12:
             ax.legend()
         return ax
+
+    @staticmethod
+    def _axis(probe, k, count):
+        """what number k of a body is: rotations in space are quaternions, tensors have six"""
+        known = {2: "xy", 3: "xyz", 4: "wxyz", 6: ("xx", "yy", "zz", "yz", "xz", "xy")}.get(count)
+        return known[k] if known and probe != "principal" else str(k + 1)
 
     def force(self, which=None, ax=None, **style):
         """Contact forces over time."""

@@ -8,19 +8,31 @@ import tempfile
 import numpy
 
 from . import _native, _program
+from ._errors import FileError
 from ._tables import records, table
 
 _EVENTS = ("open", "close", "impact", "stick", "slip", "zero_force")
-_PER_CONTACT = 3  # enum carom_extent
+_PER_COORDINATE, _PER_VELOCITY, _PER_CONTACT = 1, 2, 3  # enum carom_extent
+_SENSORS = "observables/sensors/"
+_CHOSEN = "observables/chosen/"  # single beads and contacts: u_5, v_5, contact_force_5
+
+
+def _identity(path, whole):
+    """Which file stands at a path: one that replaces it is another; whole: so is one that goes on."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino, *((found.st_size, found.st_mtime_ns) if whole else ())
 
 
 class _Memory:
     """Samples that a sim has kept; arrays are its memory."""
 
-    def __init__(self, found):
-        self._found = found
-        self._value = numpy.asarray(found["value"])
-        self.about = found
+    def __init__(self, native):
+        self._native, self._found = native, native.recorded()
+        self._value = numpy.asarray(self._found["value"])
+        self.about = self._found
 
     def column(self, name):
         return numpy.asarray(self._found[name])
@@ -31,6 +43,12 @@ class _Memory:
     def item(self, channel):
         _, _, _, _, offset, size, _ = channel
         return self._value[:, offset:offset + size]
+
+    def cells(self, part):
+        return self._found["cells"].get(part)
+
+    def save(self, path):
+        self._native.save(path, self._found["mark"])
 
 
 class _File:
@@ -49,6 +67,10 @@ class _File:
     def item(self, channel):
         return numpy.asarray(self.file.table(channel[1]))
 
+    def cells(self, part):
+        found = self.file.cells(part)
+        return None if found is None else numpy.asarray(found)
+
 
 class Run:
     """What was recorded of a run: one row for each sample, time `t`.
@@ -57,7 +79,8 @@ class Run:
                      forces: rows x bodies (x axes) or rows x contacts
     run["gap"]       any other probe by its name; `probes` lists those there are, `units` their units
     ledger           energies at each sample; events, episodes: openings and closings, the book of impacts. Tables
-    bodies, contacts names, in the order of columns
+    bodies, contacts names, in the order of columns of v and of force; names(probe) those of any probe
+    changed          when the state was first changed by hand, None: never
 
     Arrays of a run in memory are the library's own, not copies, and may only be read; they outlive everything else.
     """
@@ -70,9 +93,37 @@ class Run:
         self.counts = about["counts"]
         self.estimate = about["estimate"]
         self.scales = dict(zip(("speed", "length", "contact_time"), about["scales"]))
+        self.changed = about["changed"] if about["changes"] > 0 else None
+        self._stood = self._now()
         self._channels, self._items = {}, {}
         for channel in about["channels"]:
-            self._channels.setdefault(channel[0], []).append(channel)
+            self._channels.setdefault(self._probe(channel), []).append(channel)
+        for channels in self._channels.values():  # in files parts stand by name
+            channels.sort(key=self._number if channels[0][1].startswith(_CHOSEN) else self._place)
+
+    def _now(self):
+        return None if self.path is None else _identity(self.path, isinstance(self._source, _Memory))
+
+    def _stands(self):
+        """is the file at `path` still the one of this run?"""
+        return self._stood is not None and self._now() == self._stood
+
+    @staticmethod
+    def _probe(channel):
+        """what a channel is of: single beads and contacts are columns of their probe, sensors have names of their own"""
+        path = channel[1]
+        if path.startswith(_SENSORS):
+            return "sensor_" + path[len(_SENSORS):]
+        return path[len(_CHOSEN):].rpartition("_")[0] if path.startswith(_CHOSEN) else channel[0]
+
+    def _place(self, channel):
+        """of its part in the model: solids in their order, then balls"""
+        solids, part = self._source.about["ends"].split("\n"), channel[1].split("/")[1]
+        return len(solids) if part == "balls" else solids.index(part) if part in solids else 0
+
+    @staticmethod
+    def _number(channel):
+        return int(channel[1].rpartition("_")[2])
 
     # --- numbers
 
@@ -203,44 +254,91 @@ class Run:
         return [max(a + 1, 0) for a, _ in pairs] if self._source.about["row"] else list(range(1, len(pairs) + 1))
 
     @functools.cached_property
-    def contacts(self):
-        """Names of the contacts, in the order of columns: "1-2", "20-wall", "wall-1"."""
-        return ["-".join("wall" if port < 0 else str(port + 1) for port in pair) for pair in self._source.about["pairs"]]
+    def _pairs(self):
+        """names of all contacts: of a row by its bodies, of solids by theirs, else by number"""
+        about, ends = self._source.about, self._source.about["ends"].split("\n")
+        if about["row"]:
+            return ["-".join("wall" if port < 0 else str(port + 1) for port in pair) for pair in about["pairs"]]
+        if not any(port < -2 for pair in about["pairs"] for port in pair):
+            return [str(number) for number in self._numbers]
 
-    @functools.cached_property
+        def end(port):
+            if port >= 0:
+                return f"ball {port + 1}"
+            return ends[-3 - port] if -3 - port < len(ends) and ends[0] else "solid" if port == -3 else f"end {-2 - port}"
+
+        return ["-".join(map(end, pair)) for pair in about["pairs"]]
+
+    def names(self, probe):
+        """Names of the columns of a probe: bodies or contacts, which count from 1."""
+        channels = self._channels.get(probe)
+        if channels is None:
+            raise KeyError(f"'{probe}' was not recorded")
+        extent = channels[0][3]
+        if channels[0][1].startswith(_CHOSEN):
+            numbers = [self._number(channel) for channel in channels]
+            if probe != "contact_force":
+                return [str(number) for number in numbers]
+            return [self._pairs[self._numbers.index(number)] for number in numbers]
+        if extent == _PER_CONTACT:
+            return self._pairs
+        if extent not in (_PER_COORDINATE, _PER_VELOCITY):
+            return [str(i + 1) for i in range(self[probe].shape[1])]
+        found = []
+        for channel in channels:
+            part, count = channel[1].split("/")[1], channel[5] // max(channel[6], 1)
+            cells = self._source.cells(part)
+            numbers = range(1, count + 1) if cells is None or len(cells) != count else (int(i) + 1 for i in cells)
+            several = len(channels) > 1
+            found += [f"{part[:-1] if part in ('cells', 'balls') else part} {i}" if several else str(i) for i in numbers]
+        return found
+
+    @property
+    def contacts(self):
+        """Names of the contacts, in the order of columns of `force`: "1-2", "20-wall", "wall-1"."""
+        return self.names("contact_force") if "contact_force" in self else self._pairs
+
+    @property
     def bodies(self):
         """Names of the bodies, in the order of columns; they count from 1."""
         for name in ("v", "u", "position"):
             if name in self:
-                return [str(i + 1) for i in range(self[name].shape[1])]
+                return self.names(name)
         return []
 
     # --- files, pages, pictures
 
     def _as_scene(self):
-        if self._scene is not None:
-            return (self._scene.text if self._scene.text is not None else self._scene.name), self._scene.set
+        """its scene as it was read, and what was overridden"""
         about = self._source.about
+        if not about["scene"] and self._scene is not None:  # not a step yet
+            return (self._scene.text if self._scene.text is not None else self._scene.name), self._scene.set
         return about["scene"], [line for line in about["set"].split("\n") if line]
 
-    def save(self, path):
-        """Writes the run file. A run that was kept in memory only is run again: it is the same to the bit."""
-        if self.path is not None:
-            if os.path.abspath(self.path) != os.path.abspath(os.fspath(path)):
-                shutil.copyfile(self.path, path)
-        elif self._scene is None:
-            raise ValueError("only the run of a scene can be saved; give its sim output=... instead")
-        else:
-            from ._sim import Sim
+    def _file(self, folder, name="run.h5"):
+        """A run file of it: the one it was written to, where that is still the same, or one in this folder."""
+        return self.path if self._stands() else self.save(os.path.join(folder, name))
 
-            with Sim(self._scene, output=path, keep=False, progress=False) as sim:
-                sim.run()
+    def save(self, path):
+        """Writes the run file, as the run was: whatever has become of its scene and its sim since."""
+        path = os.fspath(path)
+        stands = self._stands()
+        if stands and os.path.realpath(self.path) == os.path.realpath(path):
+            return path
+        new = f"{path}.new"
+        if stands:
+            shutil.copyfile(self.path, new)
+        elif isinstance(self._source, _Memory):
+            self._source.save(new)
+        else:
+            raise FileError(f"{self.path}: another file stands there than the one that was opened; carom.open it again")
+        os.replace(new, path)
         return path
 
     def page(self, path=None):
         """The page of the run, as `carom report` makes it: its HTML, or, with a path, written there."""
         with tempfile.TemporaryDirectory() as folder:
-            run = self.path or self.save(os.path.join(folder, "run.h5"))
+            run = self._file(folder)
             to = os.path.join(folder, "page.html") if path is None else os.fspath(path)
             _program.call("report", os.fspath(run), "-o", to, "-q")
             if path is not None:

@@ -26,9 +26,17 @@ class Scene:
         self.signals = list(signals)
         self.set = []
         if hasattr(scene, "_as_scene"):  # a Run
-            scene, before = scene._as_scene()
+            own, (scene, before) = scene._scene, scene._as_scene()
             self.set += before
-        if isinstance(scene, dict):
+            if own is not None:
+                self.laws += [x for x in own.laws if x not in self.laws]
+                self.signals += [x for x in own.signals if x not in self.signals]
+        if isinstance(scene, Scene):
+            self.laws = [*scene.laws, *self.laws]
+            self.signals = [*scene.signals, *self.signals]
+            self.set += scene.set
+            self.name, self.text = scene.name, scene.text
+        elif isinstance(scene, dict):
             self.name, self.text = "scene", json.dumps(self._named(scene), indent=1, default=_plain)
         elif isinstance(scene, os.PathLike) or (isinstance(scene, str) and _is_path(scene)):
             self.name, self.text = os.fspath(scene), None

@@ -127,7 +127,7 @@ class Sim:
     """
 
     def __init__(self, scene, *, set=None, laws=(), signals=(), output=None, keep=True, progress=None, **keys):
-        self._scene = scene if isinstance(scene, Scene) else Scene(scene, set, laws, signals, keys)
+        self._scene = Scene(scene, set, laws, signals, keys)
         self._output, self._keep = None if output is None else os.fspath(output), bool(keep)
         try:
             native = _native.sim(*self._scene.native(), self._output, keep)
@@ -160,13 +160,17 @@ class Sim:
         name, ending = columns.pop("law", "rigid"), columns.pop("contact_end", "gap")
         if not isinstance(name, str):
             laws, name = [*laws, name], name.name
-        columns = {key: list(value) if hasattr(value, "__len__") else [value] * system.count
-                   for key, value in columns.items()}
-        columns = {key: [float(one) for one in value] for key, value in columns.items() if system.count}
+        endings = {"gap": 0, "force": 1, "latched": 2}
+        if ending not in endings:
+            raise ValueError(f"contact_end is gap, force or latched, not {ending!r}")
+        if contacts and not system.count:
+            raise ValueError("the system has no distances, so there are no contacts to give parameters to")
+        columns = {key: value if isinstance(value, (dict, str)) else [float(one) for one in value]
+                   if hasattr(value, "__len__") else [float(value)] * system.count for key, value in columns.items()}
         self = cls.__new__(cls)
         self._scene, self._output, self._keep = None, None if output is None else os.fspath(output), bool(keep)
         native = _native.system(system.n, system.count, system._functions, [float(a) for a in x], [float(a) for a in v],
-                                name, columns, {"gap": 0, "force": 1, "latched": 2}[ending],
+                                name, columns, endings[ending],
                                 scheme or ("event" if name == "rigid" else "dp5"), options, float(until), float(every),
                                 list(probes), system.constant, [one._describe() for one in laws], self._output, keep)
         self._begin(native, progress)
@@ -246,7 +250,7 @@ class Sim:
         """What was recorded so far: a Run. Once the run has ended its arrays are the library's own memory."""
         if self._run is None or not self._run.complete:
             path = self._output if self.ended else None
-            self._run = Run(_Memory(self._native.recorded()), self._scene, path)
+            self._run = Run(_Memory(self._native), self._scene, path)
         return self._run
 
     # --- callbacks
@@ -315,6 +319,8 @@ def run(scene, *, set=None, laws=(), signals=(), output=None, progress=None, **k
         output = os.path.join(folder.name, "run.h5")
     sim = Sim(scene, set=set, laws=laws, signals=signals, output=output, progress=progress, **keys)
     found = sim.run()
+    if found is None:  # nothing was kept in memory
+        return None if output is None else open_run(output)
     found._folder = folder  # lives as long as the run
     return found
 

@@ -14,25 +14,58 @@ from ._scene import Scene, value_text
 from ._tables import column_of, from_csv, table
 
 
+def _plain(scene):
+    """The scene, if the program can read it."""
+    if scene is not None and (scene.laws or scene.signals):
+        raise TypeError("the program does not know laws and signals of one's own; carom.sweep with a function does")
+    return scene
+
+
+def _written(scene, folder, name):
+    """The scene's file, or one of its text."""
+    if scene.text is None:
+        return scene.name
+    path = os.path.join(folder, f"{name}.yaml")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(scene.text)
+    return path
+
+
+def _sets(scene):
+    return [word for one in scene.set for word in ("--set", one)]
+
+
 @contextlib.contextmanager
-def _files(*scenes):
-    """A folder, and the scenes as words for the program: files as they are, texts and dicts written there."""
+def _files(scene):
+    """A folder, and the scene as words for the program: a file as it is, a text or dict written there."""
     with tempfile.TemporaryDirectory(prefix="carom-") as folder:
-        words = []
-        for i, scene in enumerate(scenes):
-            if getattr(scene, "path", None) is not None and hasattr(scene, "_as_scene"):
-                words.append(([scene.path], []))
-                continue
-            scene = scene if isinstance(scene, Scene) else Scene(scene)
-            if scene.laws or scene.signals:
-                raise TypeError("the program does not know laws and signals of one's own; carom.sweep with a function does")
-            name = scene.name
-            if scene.text is not None:
-                name = os.path.join(folder, f"scene{i + 1 if len(scenes) > 1 else ''}.yaml")
-                with open(name, "w", encoding="utf-8") as file:
-                    file.write(scene.text)
-            words.append(([name], [word for one in scene.set for word in ("--set", one)]))
-        yield folder, words
+        yield folder, [([_written(_plain(scene), folder, "scene")], _sets(scene))]
+
+
+def _several(scenes, common, folder):
+    """Scenes and runs as words for the program, which knows only one list of overrides for all: scenes that differ in
+    theirs are run here, and the files of these runs compared. Runs are compared as they were."""
+    from ._sim import Sim
+
+    read = [one if hasattr(one, "_as_scene") else _plain(one if isinstance(one, Scene) else Scene(one)) for one in scenes]
+    own = [one for one in read if isinstance(one, Scene)]
+    differ = any(one.set != own[0].set or (one.set and len(own) < len(read)) for one in own)
+    words = []
+    for i, one in enumerate(read):
+        number = i + 1 if len(read) > 1 else ""
+        if not isinstance(one, Scene):
+            _plain(one._scene)
+            words.append(one._file(folder, f"run{number}.h5"))
+        elif differ:
+            words.append(os.path.join(folder, f"scene{number}.h5"))
+            scene = _again(one)
+            scene.set = one.set + common
+            with Sim(scene, output=words[-1], keep=False, progress=False) as sim:
+                sim.run()
+        else:
+            words.append(_written(one, folder, f"scene{number}"))
+    sets = ([] if differ or not own else own[0].set) + ([] if differ else common)
+    return words + [word for one in sets for word in ("--set", one)]
 
 
 def _read(path):
@@ -85,7 +118,7 @@ def sweep(scene, over, outputs=None, *, set=None, laws=(), signals=(), log=False
     over      {key: values}, keys as in `set`; values a list, an array, or "a:b:n"
     outputs   names, as `carom sweep --help` lists them (None: the usual ones); or a function of a Run that gives a dict or
               a number: then, and with laws or signals of one's own, runs go one after the other in this process
-    Runs that fail have outputs nan, and say so in the column `status`.
+    Runs that fail have outputs nan, and say so in the column `status`; with a function the first failure is raised.
 
     log       ranges "a:b:n" go by equal ratios
     output    a file (.h5) that keeps the numbers; a sweep that was stopped goes on in it
@@ -96,9 +129,11 @@ def sweep(scene, over, outputs=None, *, set=None, laws=(), signals=(), log=False
     if part is not None and output is None:
         raise TypeError("a part of a sweep needs output='FILE.h5', which carom.gather reads")
     if callable(outputs) or read.laws or read.signals:
-        if part is not None or output is not None:
-            raise TypeError("'part' and 'output' are for sweeps that the program runs, with the names of outputs and no laws or "
-                            "signals of one's own")
+        given = {"part": part, "output": output, "threads": threads, "reference_tol": reference_tol, "log": log or None}
+        wrong = [f"'{name}'" for name, value in given.items() if value is not None]
+        if wrong:
+            raise TypeError(f"{' and '.join(wrong)} {'is' if len(wrong) == 1 else 'are'} for sweeps that the program runs, with "
+                            "the names of outputs and no laws or signals of one's own")
         return _sweep_here(read, over, outputs)
     words = [word for key, values in over.items() for word in ("--over", f"{key}={_values(values)}")]
     words += _options(log=log, outputs=outputs, threads=threads, part=part, reference_tol=reference_tol)
@@ -124,6 +159,8 @@ def _sweep_here(scene, over, outputs):
         scene.set = base + [f"{key}={value_text(getattr(v, 'item', lambda v=v: v)())}" for key, v in zip(over, point)]
         found = outputs(run(_again(scene), progress=False))
         rows.append({**dict(zip(over, point)), **(found if isinstance(found, dict) else {"output": found})})
+        if set(rows[-1]) != set(rows[0]):
+            raise ValueError(f"the outputs of {dict(zip(over, point))} are {', '.join(rows[-1])}, those before {', '.join(rows[0])}")
     return table({name: numpy.array([row[name] for row in rows]) for name in rows[0]} if rows else {})
 
 
@@ -134,14 +171,15 @@ def _again(scene):
 
 
 def compare(*scenes, theories=None, schemes=None, time_scale=None, threads=None, output=None, set=None, **keys):
-    """The same scene under several theories or schemes, or several scenes or runs: a table with a column for each."""
+    """The same scene under several theories or schemes, or several scenes or runs: a table with a column for each.
+
+    Runs are compared as they were recorded, unless theories or schemes ask for runs of their scenes; set and keywords
+    override what scenes say, each of which keeps its own overrides."""
     words = _options(theories=theories, schemes=schemes, time_scale=time_scale, threads=threads, output=output)
-    words += [word for one in Scene("a: 1\n", set, keys=keys).set for word in ("--set", one)]
-    with _files(*scenes) as (folder, files):
+    common = Scene("a: 1\n", set, keys=keys).set
+    with tempfile.TemporaryDirectory(prefix="carom-") as folder:
         to = os.path.join(folder, "table.csv")
-        names = [word for name, _ in files for word in name]
-        words += [word for _, more in files[:1] for word in more]
-        _program.call("compare", *names, *words, "--csv", to, "-q", "--no-timing")
+        _program.call("compare", *_several(scenes, common, folder), *words, "--csv", to, "-q", "--no-timing")
         return from_csv(_read(to))
 
 
@@ -160,7 +198,7 @@ def pulse(run, **options):
     run       a Run or a run file; options: those of `carom pulse`: contact="3-9", bead=..., wave=2, train=True, ...
     """
     with tempfile.TemporaryDirectory(prefix="carom-") as folder:
-        path = run if isinstance(run, (str, os.PathLike)) else run.path or run.save(os.path.join(folder, "run.h5"))
+        path = run if isinstance(run, (str, os.PathLike)) else run._file(folder)
         to = os.path.join(folder, "table.csv")
         _program.call("pulse", path, *_options(**options), "--csv", to, "--no-keep", "-q")
         return from_csv(_read(to))
@@ -174,6 +212,8 @@ def dispersion(scene, *, modes=False, shapes=False, points=None, cell=None, alon
     of a crystal  force: every contact carries this, whatever the start
     prestress     of a crystal: static forces count; of a solid: modes about its start, loaded
     """
+    if modes and shapes:
+        raise TypeError("'modes' and 'shapes' are two tables: ask for one after the other")
     words = _options(points=points, cell=cell, along=along, count=count, force=force, prestress=prestress)
     return _table_of("dispersion", scene, words, keys, set, "--modes" if modes else "--shapes" if shapes else "--csv")
 
@@ -226,6 +266,10 @@ def fit(scene, to, free, *, method=None, most=None, threads=None, output=None, s
 
 def _write(path, columns):
     names = list(columns)
+    counts = {name: len(columns[name]) for name in names}
+    if len(set(counts.values())) > 1:
+        raise ValueError("the columns to fit must be equally long, not " +
+                         ", ".join(f"{name}: {count}" for name, count in counts.items()))
     with open(path, "w", encoding="utf-8") as file:
         file.write(",".join(re.sub(r"^(sigma)\b.*", r"\1", name) for name in names) + "\n")
         for row in zip(*(columns[name] for name in names)):

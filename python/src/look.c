@@ -134,13 +134,13 @@ PyObject *native_look_ledger(PyObject *self, PyObject *unused)
 
 /* --- what was recorded -------------------------------------------------------------------------------------------- */
 
-static PyObject *channels(const struct carom_channel *channel, size_t count)
+static PyObject *channels(const struct carom_channel *channel, size_t count, bool si)
 {
     PyObject *all = PyList_New((Py_ssize_t)count);
     for (size_t i = 0; all && i < count; i++) {
         const struct carom_channel *c = &channel[i];
         PyObject *one = Py_BuildValue("(sssinnn)", c->probe ? c->probe->kind.name : "", c->path,
-                                      c->probe ? c->probe->unit : "", c->probe ? (int)c->probe->extent : 0,
+                                      si && c->probe ? c->probe->unit : "1", c->probe ? (int)c->probe->extent : 0,
                                       (Py_ssize_t)c->offset, (Py_ssize_t)c->size, (Py_ssize_t)c->depth);
         if (!one || PyList_SetItem(all, (Py_ssize_t)i, one) != 0)
             Py_CLEAR(all);
@@ -200,6 +200,11 @@ static bool add(PyObject *all, const char *name, PyObject *value)
     return good;
 }
 
+static bool is_si(const struct carom_layout *layout)
+{
+    return strcmp(layout->origin->units, "si") == 0;
+}
+
 static bool add_rows(PyObject *all, struct native_sim *sim)
 {
     const struct carom_memory *m = sim->rows;
@@ -209,7 +214,7 @@ static bool add_rows(PyObject *all, struct native_sim *sim)
     return add(all, "time", row(sim, m->time, m->nrows, "<f8")) &&
            add(all, "step", row(sim, m->step, m->nrows, "<u8")) &&
            add(all, "value", piece(sim, m->value, m->nrows * bytes, &table)) &&
-           add(all, "channels", channels(m->channel, m->nchannels)) &&
+           add(all, "channels", channels(m->channel, m->nchannels, !sim->layout || is_si(sim->layout))) &&
            add(all, "events", records(sim, m->event, m->nevents, native_event_fields, sizeof *m->event)) &&
            add(all, "episodes", records(sim, m->episode, m->nepisodes, native_episode_fields, sizeof *m->episode)) &&
            add(all, "impacts", records(sim, m->blow, m->nblows, native_blow_fields, sizeof *m->blow)) &&
@@ -218,11 +223,56 @@ static bool add_rows(PyObject *all, struct native_sim *sim)
            add(all, "first", row(sim, m->first, m->listed && m->nrows > 0 ? m->nrows + 1 : 0, "<u8"));
 }
 
+static PyObject *text_of(const char *bytes)
+{
+    return PyUnicode_DecodeUTF8(bytes, (Py_ssize_t)strlen(bytes), "replace");
+}
+
+static PyObject *ends_of(const struct carom_model *model)
+{
+    const size_t length = carom_run_ends(model, NULL, 0);
+    char *text = calloc(length + 1, 1);
+    if (!text)
+        return PyErr_NoMemory();
+    carom_run_ends(model, text, length + 1);
+    PyObject *all = text_of(text);
+    free(text);
+    return all;
+}
+
+/* which cells of solids were recorded, where not all are: by the names of the parts */
+static PyObject *cells_of(const struct carom_model *model)
+{
+    PyObject *all = PyDict_New();
+    for (size_t i = 0; all && i < model->nparts; i++) {
+        const struct carom_solid *s = carom_solid_at(model, i);
+        if (!s || !s->record)
+            continue;
+        PyObject *list = PyList_New((Py_ssize_t)s->nrecord);
+        for (size_t k = 0; list && k < s->nrecord; k++)
+            if (PyList_SetItem(list, (Py_ssize_t)k, PyLong_FromSize_t(s->record[k])) != 0)
+                Py_CLEAR(list);
+        if (!add(all, *s->name ? s->name : "cells", list))
+            Py_CLEAR(all);
+    }
+    return all;
+}
+
 static bool add_about(PyObject *all, const struct native_sim *native)
 {
     const struct carom_sim *sim = native->sim;
     const struct carom_model *model = sim->model;
-    return add(all, "pairs", native_look_pairs((const int32_t(*)[2])model->pair, model->nc)) &&
+    const struct carom_origin *origin = native->layout ? native->layout->origin : NULL;
+    struct native_mark mark;
+    native_save_mark(native, &mark);
+    return add(all, "scene", text_of(origin ? origin->scene : "")) &&
+           add(all, "set", text_of(origin ? origin->set : "")) && add(all, "ends", ends_of(model)) &&
+           add(all, "cells", cells_of(model)) &&
+           add(all, "held", native_block_row((PyObject *)(uintptr_t)native, native, 0, "<f8", false)) &&
+           add(all, "changes", PyFloat_FromDouble(mark.stated.changes)) &&
+           add(all, "changed", PyFloat_FromDouble(mark.stated.changed)) &&
+           add(all, "mark", PyBytes_FromStringAndSize((const char *)&mark, sizeof mark)) &&
+           add(all, "pairs", native_look_pairs((const int32_t(*)[2])model->pair, model->nc)) &&
            add(all, "row", PyBool_FromLong(carom_model_chain(model) != NULL)) &&
            add(all, "listed", PyBool_FromLong(sim->view->contacts != NULL)) &&
            add(all, "complete", PyBool_FromLong(carom_sim_ended(sim))) &&

@@ -105,7 +105,16 @@ bool native_kinds_make(struct native_kinds *kinds, struct native_sim *sim, PyObj
 void native_kinds_drop(struct native_kinds *kinds); /* the Python functions: nothing can be stepped after that */
 void native_kinds_free(struct native_kinds *kinds);
 
-/* --- sims (sim.c, make.c, look.c) --------------------------------------------------------------------------------- */
+/* --- sims (sim.c, make.c, look.c, save.c) ---------------------------------------------------------------------- */
+
+/* How much had been recorded when somebody looked, and what was known then. Python keeps its bytes. */
+struct native_mark {
+    size_t rows, events, episodes, blows, forces;
+    uint64_t left_out, step;
+    bool complete;
+    struct carom_counts counts;
+    struct carom_stated stated;
+};
 
 struct native_sim {
     PyObject_HEAD struct carom_sim *sim; /* NULL: closed */
@@ -119,9 +128,15 @@ struct native_sim {
     double looked;  /* when signals were last looked at */
     size_t exports; /* blocks that see this sim's memory */
     long pid;
-    unsigned long worker;      /* the thread that is at work */
-    bool busy, closed, broken; /* at work; to be freed; a law of one's own has failed */
-    bool odd;                  /* a law or signal of one's own has given nan */
+    unsigned long worker;              /* the thread that is at work */
+    bool busy, closed, broken;         /* at work; to be freed; a law of one's own has failed */
+    bool odd;                          /* a law or signal of one's own has given nan */
+    const struct carom_layout *layout; /* what the recorder tells beside rows: the recorder's; NULL: it has not begun */
+    struct carom_stated stated;
+    uint64_t left_out;
+    struct carom_checkpoint last; /* but for the state, of which only the hash is kept, and the book */
+    double *book;                 /* NULL: there was no checkpoint yet */
+    uint64_t last_hash;
 };
 
 extern PyObject *native_sim_type;
@@ -154,6 +169,13 @@ bool native_sinks_attach(struct native_sim *sim, bool keep, const char *output, 
 bool native_sinks_resume(struct native_sim *sim, bool keep, const char *path, struct carom_error *error);
 /* Closes the run file, if there is one, before the sim goes. Without the GIL. */
 void native_sinks_close(struct native_sim *sim);
+
+/* Marks what a sim that keeps its rows has recorded; keeps a checkpoint's numbers; and writes what was recorded by a
+ * mark as a run file: save(path, mark). */
+void native_save_mark(const struct native_sim *sim, struct native_mark *mark);
+enum carom_status native_save_hear(struct native_sim *sim, const struct carom_checkpoint *checkpoint,
+                                   struct carom_error *error);
+PyObject *native_save(PyObject *self, PyObject *args);
 
 /* Methods and properties that only look. */
 extern PyGetSetDef native_look_getset[];

@@ -143,17 +143,39 @@ static PyObject *run_first(PyObject *self, PyObject *unused)
     const struct carom_run_about a = about_of(self);
     struct carom_error error = {CAROM_OK, ""};
     enum carom_status status = CAROM_OK;
-    const size_t n = a.touches > 0 ? (size_t)a.rows : 0;
+    size_t n = (size_t)a.rows;
     uint64_t *first = calloc(n + 1, sizeof *first), count = 0;
     if (!first)
         return PyErr_NoMemory();
     Py_BEGIN_ALLOW_THREADS native_hdf5_take();
+    if (a.touches == 0 && n > 0 && /* nobody ever touched, or they were not recorded */
+        carom_run_file_touching(((struct run_file *)self)->run, 0, first, &count, NULL) != CAROM_OK)
+        n = 0;
     for (size_t i = 0; i < n && status == CAROM_OK; i++)
         status = carom_run_file_touching(((struct run_file *)self)->run, i, &first[i], &count, &error);
     native_hdf5_give();
     Py_END_ALLOW_THREADS if (status != CAROM_OK) return free(first), native_raise(&error);
     first[n] = n > 0 ? first[n - 1] + count : 0;
     return native_block_row(NULL, first, n > 0 ? n + 1 : 0, "<u8", true);
+}
+
+/* which cells the columns of a solid's items are, from 0; None: all there are, in order */
+static PyObject *run_cells(PyObject *self, PyObject *part)
+{
+    const struct carom_run_file *run = ((struct run_file *)self)->run;
+    const char *name = native_text(part);
+    uint64_t *cell = NULL;
+    size_t n = 0;
+    if (!name)
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS native_hdf5_take();
+    n = carom_run_items_cells(run, name, NULL, 0);
+    cell = n > 0 ? calloc(n, sizeof *cell) : NULL;
+    n = cell ? carom_run_items_cells(run, name, cell, n) : 0;
+    native_hdf5_give();
+    Py_END_ALLOW_THREADS if (n > 0) return native_block_row(NULL, cell, n, "<u8", true);
+    free(cell);
+    Py_RETURN_NONE;
 }
 
 static PyObject *items_of(const struct carom_run_about *a)
@@ -178,20 +200,21 @@ static PyObject *run_about(PyObject *self, PyObject *unused)
 {
     (void)unused;
     const struct carom_run_about a = about_of(self);
-    return Py_BuildValue("{s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:K,s:(ddd),s:d,s:d,s:N,s:O,s:N,s:N,s:O,s:O,s:K}", "title",
-                         text(a.title), "scene", text(a.scene), "set", text(a.set), "units", text(a.units), "command",
-                         text(a.command), "scheme", text(a.scheme), "version", text(a.version), "seed",
-                         (unsigned long long)a.seed, "scales", a.scales.speed, a.scales.length, a.scales.contact_time,
-                         "tol", a.tol, "estimate", a.estimate, "counts", native_look_counts(&a.counts), "complete",
-                         a.complete ? Py_True : Py_False, "channels", items_of(&a), "pairs",
-                         native_look_pairs(a.pair, a.nc), "row", a.row ? Py_True : Py_False, "listed",
-                         a.listed ? Py_True : Py_False, "left_out", (unsigned long long)a.left_out);
+    return Py_BuildValue(
+        "{s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:K,s:(ddd),s:d,s:d,s:N,s:O,s:N,s:N,s:O,s:O,s:K,s:N,s:d,s:d}", "title",
+        text(a.title), "scene", text(a.scene), "set", text(a.set), "units", text(a.units), "command", text(a.command),
+        "scheme", text(a.scheme), "version", text(a.version), "seed", (unsigned long long)a.seed, "scales",
+        a.scales.speed, a.scales.length, a.scales.contact_time, "tol", a.tol, "estimate", a.estimate, "counts",
+        native_look_counts(&a.counts), "complete", a.complete ? Py_True : Py_False, "channels", items_of(&a), "pairs",
+        native_look_pairs(a.pair, a.nc), "row", a.row ? Py_True : Py_False, "listed", a.listed ? Py_True : Py_False,
+        "left_out", (unsigned long long)a.left_out, "ends", text(a.ends), "changes", a.changes, "changed", a.changed);
 }
 
 static PyMethodDef methods[] = {
     {"about", run_about, METH_NOARGS, "what the file says of itself"},
     {"table", run_table, METH_O, "a recorded item, or time, step, events, episodes, impacts, ..."},
     {"first", run_first, METH_NOARGS, "where each sample's contacts begin in the table touches"},
+    {"cells", run_cells, METH_O, "which cells of a part were recorded"},
     {NULL, NULL, 0, NULL},
 };
 

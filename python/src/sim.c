@@ -44,8 +44,11 @@ static void release(struct native_sim *sim)
     }
     sim->sim = NULL;
     sim->rows = NULL;
+    sim->layout = NULL;
     free(sim->handed);
     sim->handed = NULL;
+    free(sim->book);
+    sim->book = NULL;
     native_kinds_free(&sim->kinds);
 }
 
@@ -184,6 +187,15 @@ static PyObject *finish(struct native_sim *sim, enum carom_status status, const 
     return native_raise(&said);
 }
 
+static void remember(struct native_sim *sim)
+{
+    const struct carom_state *view = sim->sim->view;
+    if (!sim->handed)
+        return;
+    memcpy(sim->handed, view->q, view->nq * sizeof(double));
+    memcpy(sim->handed + view->nq, view->v, view->nv * sizeof(double));
+}
+
 /* numbers that Python has written into the view become the sim's own */
 static bool adopt(struct native_sim *sim, struct carom_error *error)
 {
@@ -211,17 +223,9 @@ static bool adopt(struct native_sim *sim, struct carom_error *error)
     if (status != CAROM_OK) {
         memcpy(view->q, sim->handed, nq * sizeof(double));
         memcpy(view->v, sim->handed + nq, nv * sizeof(double));
-    }
+    } else
+        remember(sim);
     return status == CAROM_OK;
-}
-
-static void remember(struct native_sim *sim)
-{
-    const struct carom_state *view = sim->sim->view;
-    if (!sim->handed)
-        return;
-    memcpy(sim->handed, view->q, view->nq * sizeof(double));
-    memcpy(sim->handed + view->nq, view->v, view->nv * sizeof(double));
 }
 
 enum way { RUN, STEP, TO, BREAK, ADOPT };
@@ -287,6 +291,12 @@ static PyObject *sim_close(PyObject *self, PyObject *unused)
     struct native_sim *sim = of(self);
     if (sim->busy)
         return PyErr_SetString(PyExc_RuntimeError, "the sim is at work and cannot be closed now"), NULL;
+    struct carom_error error = {CAROM_OK, ""};
+    const bool leaves = sim->file && !sim->closed && !sim->broken && sim->pid == (long)getpid();
+    sim->busy = true;
+    Py_BEGIN_ALLOW_THREADS if (leaves && adopt(sim, &error) && !carom_sim_ended(sim->sim))
+        carom_sim_checkpoint(sim->sim, &error); /* who goes on with the file goes on from here */
+    Py_END_ALLOW_THREADS sim->busy = false;
     sim->closed = true;
     sim_clear(self);
     if (sim->sim && sim->pid == (long)getpid()) { /* arrays may hold the rest, not the file */
@@ -295,7 +305,7 @@ static PyObject *sim_close(PyObject *self, PyObject *unused)
     }
     if (sim->exports == 0)
         release(sim);
-    Py_RETURN_NONE;
+    return finish(sim, error.status, &error);
 }
 
 static PyObject *sim_hear(PyObject *self, PyObject *args)
@@ -325,6 +335,7 @@ static PyMethodDef methods[] = {
     {"close", sim_close, METH_NOARGS, "frees the sim, or lets the last array do so"},
     {"hear", sim_hear, METH_VARARGS, "who is called: on samples, on contacts, on progress; None: nobody"},
     {"recorded", native_look_recorded, METH_NOARGS, "what was recorded so far"},
+    {"save", native_save, METH_VARARGS, "writes what had been recorded by a mark as a run file"},
     {"ledger", native_look_ledger, METH_NOARGS, "the energies now"},
     {NULL, NULL, 0, NULL},
 };

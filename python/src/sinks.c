@@ -65,10 +65,30 @@ static const struct carom_sink locked = {
 
 static enum carom_status heard_open(void *own, const struct carom_layout *layout, struct carom_error *error)
 {
-    (void)own;
-    (void)layout;
+    ((struct native_sim *)own)->layout = layout;
     (void)error;
     return CAROM_OK;
+}
+
+static enum carom_status heard_stated(void *own, const struct carom_stated *stated, struct carom_error *error)
+{
+    ((struct native_sim *)own)->stated = *stated;
+    (void)error;
+    return CAROM_OK;
+}
+
+static enum carom_status heard_left_out(void *own, uint64_t episodes, struct carom_error *error)
+{
+    ((struct native_sim *)own)->left_out = episodes;
+    (void)error;
+    return CAROM_OK;
+}
+
+static enum carom_status heard_checkpoint(void *own, const struct carom_checkpoint *checkpoint,
+                                          struct carom_error *error)
+{
+    struct native_sim *sim = own;
+    return sim->rows ? native_save_hear(sim, checkpoint, error) : CAROM_OK;
 }
 
 static enum carom_status heard_row(void *own, const struct carom_row *row, struct carom_error *error)
@@ -107,6 +127,9 @@ static const struct carom_sink callbacks = {
     .open = heard_open,
     .row = heard_row,
     .event = heard_event,
+    .left_out = heard_left_out,
+    .stated = heard_stated,
+    .checkpoint = heard_checkpoint,
     .release = heard_release,
 };
 

@@ -202,9 +202,29 @@ static const struct carom_scheme *scheme_named(const char *name)
     return NULL;
 }
 
+static bool no_parameter(const struct carom_law *law, const char *name)
+{
+    struct carom_error error = {CAROM_OK, ""};
+    const char *names[CAROM_LAW_WIDTH];
+    const size_t count = carom_param_count(law->kind.params);
+    for (size_t i = 0; i < count; i++)
+        names[i] = law->kind.params[i].name;
+    const char *near = carom_param_nearest(name, names, count);
+    carom_error_set(&error, CAROM_E_INPUT, "law %s has no parameter '%s'%s%s%s", law->kind.name, name,
+                    near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return native_raise(&error) != NULL;
+}
+
 /* columns of parameters by name: a list of numbers for each */
 static bool read_columns(const struct carom_law *law, PyObject *from, size_t n, double *room, const double **columns)
 {
+    PyObject *key, *value;
+    Py_ssize_t at = 0;
+    while (PyDict_Next(from, &at, &key, &value)) {
+        const char *name = native_text(key);
+        if (!name || !carom_param_find(law->kind.params, name))
+            return name && no_parameter(law, name);
+    }
     for (size_t i = 0; i < carom_param_count(law->kind.params); i++) {
         PyObject *one = PyDict_GetItemString(from, law->kind.params[i].name);
         columns[i] = one ? room + i * n : NULL;
