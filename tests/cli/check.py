@@ -160,4 +160,12 @@ run: {until: 12, scheme: theta, step: 0.1}
 """)
 check("if all bodies move" in said("run={until: 1e6, tol: 1e-6}"), "a long run says how long")
 
+# examples in sentences have no unit where the scene has none
+for cut, head, example in (("", "units: none\n", "run: {until: 2}"), ("", "", "run: {until: 2 ms}"),
+                           ("run: {duration: 3}", "units: none\n", "until: 2"), ("run: {dt: 3}", "units: none\n", "is step: 1, beside")):
+    with open("check-none.yaml", "w") as file:
+        file.write(head + "bodies: [chain: {count: 5, mass: 1}]\ncontacts: {law: kuwabara-kono, k: 1, gamma: 0.02}\n" + cut + "\n")
+    done = subprocess.run([CAROM, "check", "check-none.yaml"], capture_output=True, text=True, timeout=60)
+    check(done.returncode == 3 and example in done.stderr and (" ms" in done.stderr) == (head == ""), done.stderr)
+
 end()

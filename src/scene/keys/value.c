@@ -6,8 +6,36 @@
 #include <string.h>
 
 #include "scene/text/tree.h"
+#include "scene/text/units.h"
 
 #define NAMES 64 /* keys a map may know */
+
+/* An example in a scene without units has none: "until: 2 ms" becomes "until: 2". */
+static void bare(const struct carom_reader *r, char *text)
+{
+    static const char ends[] = " ,;:]})'";
+    char *to = text;
+    for (const char *from = text; !r->si && *from != '\0';) {
+        struct carom_quantity quantity;
+        const bool number = *from >= '0' && *from <= '9';
+        *to++ = *from++;
+        const size_t length = strcspn(from + (*from == ' '), ends);
+        char one[40];
+        if (!number || *from != ' ' || length == 0 || length > 30)
+            continue;
+        snprintf(one, sizeof one, "1%.*s", (int)length + 1, from);
+        from += carom_units_read(one, &quantity, NULL) == CAROM_OK && quantity.unit ? length + 1 : 0;
+    }
+    if (!r->si)
+        *to = '\0';
+}
+
+static void bare_example(const struct carom_reader *r)
+{
+    char *example = r->error != NULL ? strstr(r->error->text, "such as ") : NULL;
+    if (example != NULL)
+        bare(r, example);
+}
 
 enum carom_status carom_value_wrong(const struct carom_reader *r, const struct carom_node *node, const char *format,
                                     ...)
@@ -16,6 +44,7 @@ enum carom_status carom_value_wrong(const struct carom_reader *r, const struct c
     va_start(arguments, format);
     carom_tree_error_list(r->tree, node, false, CAROM_E_INPUT, r->error, format, arguments);
     va_end(arguments);
+    bare_example(r);
     return r->error->status;
 }
 
@@ -26,6 +55,7 @@ enum carom_status carom_value_wrong_key(const struct carom_reader *r, const stru
     va_start(arguments, format);
     carom_tree_error_list(r->tree, node, true, CAROM_E_INPUT, r->error, format, arguments);
     va_end(arguments);
+    bare_example(r);
     return r->error->status;
 }
 
@@ -104,6 +134,18 @@ static bool is_name(const char *const *names, size_t count, const char *word, si
     return false;
 }
 
+struct guess {
+    char text[200];
+};
+
+static struct guess bare_guess(const struct carom_reader *r, const char *instead)
+{
+    struct guess guess;
+    snprintf(guess.text, sizeof guess.text, "%s", instead);
+    bare(r, guess.text);
+    return guess;
+}
+
 enum carom_status carom_value_unknown(const struct carom_reader *r, const struct carom_node *node, const char *what,
                                       const char *word, const char *const *names, size_t count)
 {
@@ -114,7 +156,7 @@ enum carom_status carom_value_unknown(const struct carom_reader *r, const struct
         return carom_value_wrong_key(r, node, "unknown %s '%s': a colon is missing after %.*s", what, shown.text,
                                      (int)bare, word);
     if (instead != NULL)
-        return carom_value_wrong_key(r, node, "unknown %s '%s': %s", what, shown.text, instead);
+        return carom_value_wrong_key(r, node, "unknown %s '%s': %s", what, shown.text, bare_guess(r, instead).text);
     if (nearest != NULL)
         return carom_value_wrong_key(r, node, "unknown %s '%s', did you mean '%s'?", what, shown.text, nearest);
     char list[400];
@@ -200,7 +242,7 @@ enum carom_status carom_value_keys(const struct carom_reader *r, const struct ca
                                          carom_tree_short(before->text).text, carom_tree_short(node->key).text);
         const char *instead = node->written == NULL ? carom_guess(section->kind.name, node->key) : NULL;
         if (instead != NULL)
-            return carom_value_wrong_key(r, node, "unknown key '%s': %s", node->key, instead);
+            return carom_value_wrong_key(r, node, "unknown key '%s': %s", node->key, bare_guess(r, instead).text);
         if (home != NULL && node->written == NULL && !is_within(map, home))
             return carom_value_wrong_key(r, node, "'%s' belongs to %s", node->key, home);
         return carom_value_unknown(r, node, "key", node->written != NULL ? node->written : node->key, names, count);
