@@ -85,8 +85,8 @@ static double step_for(const struct grade *grade, double error)
     return pow(error / grade->factor, 1.0 / grade->order);
 }
 
-/* What is left of the error of a tailored scheme at a fixed gamma. theta imitates all of it; irk what its tableau takes,
- * which from `*until` on falls with the step. */
+/* What is left of the error of a tailored scheme at a fixed gamma. theta imitates all of it; irk what its tableau
+ * takes, which from `*until` on falls with the step. */
 static double floor_of(const struct carom_scene *scene, double step, double *until)
 {
     const double time = scene->scales.contact_time, share = largest_gamma(scene->model) / time;

@@ -16,10 +16,11 @@
 /* partners of one body that are kept before they are put in order; bodies that one thread searches around at a time */
 enum { NEAR_ROOM = 4096, PART = 256, PARTS = CAROM_SEARCH_PARTS };
 
-/* Bodies that others may meet anywhere lie in cells: balls, and boxes that meet all others. */
+/* Bodies that others may meet anywhere lie in cells: balls, and boxes that meet all others; a container does not. */
 static bool in_cells(const struct carom_bodies *b, size_t i)
 {
-    return carom_bodies_round(&b->body[i]) || (b->shapes && carom_bodies_tumbles(&b->body[i]));
+    const struct carom_body *body = &b->body[i];
+    return carom_bodies_round(body) || (b->shapes && carom_bodies_tumbles(body) && !body->inside);
 }
 
 enum carom_status carom_search_open(struct carom_search *s, const struct carom_bodies *bodies,

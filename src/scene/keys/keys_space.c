@@ -23,7 +23,8 @@
 #define THICKNESS(type) REAL(type, thickness, 1, CAROM_POSITIVE, HUGE_VAL, "m", \
                              "in the plane, for the mass from a material")
 #define FIXED(type, text) FLAG(type, fixed, 0, text)
-#define INSIDE(type) FLAG(type, inside, 0, "a fixed container: its walls face inwards")
+#define INSIDE(type) FLAG(type, inside, 0, \
+                          "a container: walls face inwards; fixed, or with a mass a thin shell that moves freely")
 /* clang-format on */
 
 static const char *const balls[] = {"disc", "sphere", NULL};
@@ -181,7 +182,7 @@ const struct carom_section carom_keys_space_plane =
 static const struct carom_param box_params[] = {
     FREE_MASS(side_wall),
     THICKNESS(side_wall),
-    FIXED(side_wall, "stands still; a box that is neither fixed nor driven nor a container moves freely"),
+    FIXED(side_wall, "stands still; a box that is neither fixed nor driven nor a container without mass moves freely"),
     INSIDE(side_wall),
     CAROM_PARAM_END,
 };
@@ -198,7 +199,8 @@ static const struct carom_param cylinder_params[] = {
     REAL(side_wall, radius, CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m", "radius"),
     REAL(side_wall, height, CAROM_REQUIRED, CAROM_POSITIVE, HUGE_VAL, "m", "along its axis"),
     FREE_MASS(side_wall),
-    FIXED(side_wall, "stands still; a cylinder that is neither fixed nor driven nor a container moves freely"),
+    FIXED(side_wall,
+          "stands still; a cylinder that is neither fixed nor driven nor a container without mass moves freely"),
     INSIDE(side_wall),
     CAROM_PARAM_END,
 };

@@ -40,7 +40,8 @@ enum carom_status carom_bind_space_bodies_ball(struct carom_bind_space *s, const
     if (!(mass > 0.0))
         return no_mass(s, entry);
     body->mass = mass;
-    body->inertia = (disc ? 0.5 : 0.4) * mass * radius * radius;
+    const double shell = disc ? 1.0 : 2.0 / 3.0, whole = disc ? 0.5 : 0.4;
+    body->inertia = (body->inside ? shell : whole) * mass * radius * radius;
     if (body->inertia > 0.0 && mass < HUGE_VAL && body->inertia < HUGE_VAL)
         return CAROM_OK;
     return carom_value_wrong_key(&s->b->r, entry->map, "%s: mass or inertia is not a usable number", entry->word);
@@ -98,7 +99,7 @@ static enum carom_status add_ball(struct carom_bind_space *s, const struct carom
         place(s, entry, body) != CAROM_OK)
         return s->b->r.error->status;
     body->inside = keys.inside;
-    body->fixed = keys.fixed || keys.inside || driven;
+    body->fixed = keys.fixed || (keys.inside && !(keys.mass > 0.0)) || driven;
     const int of = entry->shape == CAROM_BIND_DISC ? CAROM_KEYS_DISC : CAROM_KEYS_SPHERE;
     return carom_bind_space_bodies_ball(s, entry, keys.radius, keys.mass, keys.thickness, of, body);
 }
@@ -227,6 +228,28 @@ enum carom_status carom_bind_space_bodies_weigh(struct carom_bind_space *s, cons
     return CAROM_OK;
 }
 
+/* principal moments of inertia over the mass, of a container: a thin shell, evenly thick */
+static void measure_shell(const struct carom_body *body, size_t dimension, double moments[3])
+{
+    const double *a = body->size;
+    if (body->surface == CAROM_CYLINDER) { /* its side, bottom and lid */
+        const double r = a[0], h = a[2], side = 2.0 * h / (2.0 * h + r), ends = r / (2.0 * h + r);
+        moments[0] = moments[1] = side * (0.5 * r * r + h * h / 3.0) + ends * (0.25 * r * r + h * h);
+        moments[2] = side * r * r + ends * 0.5 * r * r;
+        return;
+    }
+    if (dimension == 2) {
+        moments[2] = (a[0] + a[1]) * (a[0] + a[1]) / 3.0;
+        return;
+    }
+    const double whole = a[0] * a[1] + a[1] * a[2] + a[2] * a[0];
+    for (size_t k = 0; k < 3; k++) { /* faces across k, and the four along it */
+        const double u = a[(k + 1) % 3], v = a[(k + 2) % 3], squares = u * u + v * v;
+        moments[k] =
+            (u * v * squares / 3.0 + a[k] * v * (u * u + v * v / 3.0) + a[k] * u * (v * v + u * u / 3.0)) / whole;
+    }
+}
+
 static enum carom_status add_wall(struct carom_bind_space *s, const struct carom_bind_entry *entry, bool driven,
                                   struct carom_body *body)
 {
@@ -236,12 +259,14 @@ static enum carom_status add_wall(struct carom_bind_space *s, const struct carom
     if (carom_value_section(&s->b->r, entry->map, &section->kind, &keys) != CAROM_OK)
         return s->b->r.error->status;
     body->inside = keys.inside;
-    body->fixed = keys.fixed || keys.inside || driven;
+    body->fixed = keys.fixed || (keys.inside && !(keys.mass > 0.0)) || driven;
     const enum carom_status status = box ? add_box(s, entry, body) : add_cylinder(s, entry, &keys, body);
     if (status != CAROM_OK || body->fixed)
         return status;
     double moments[3];
     const double volume = measure(body, s->dimension, keys.thickness, moments);
+    if (body->inside)
+        measure_shell(body, s->dimension, moments);
     body->depth = s->dimension == 2 ? keys.thickness : 0.0;
     return carom_bind_space_bodies_weigh(s, entry, keys.mass, volume, moments, body);
 }
@@ -316,6 +341,24 @@ static enum carom_status add_entry(struct carom_bind_space *s, const struct caro
     return status == CAROM_OK ? set_moving(s, entry) : status;
 }
 
+/* Walls do not meet walls: a container that moves would go through planes and other containers. */
+static enum carom_status check_containers(const struct carom_bind_space *s)
+{
+    for (size_t i = 0; i < s->nentries; i++) {
+        const struct carom_bind_entry *entry = &s->entry[i];
+        const struct carom_body *body = &s->bodies->body[entry->first];
+        for (size_t j = 0; j < s->nentries && body->inside && !body->fixed; j++) {
+            const struct carom_body *other = &s->bodies->body[s->entry[j].first];
+            if (j != i && (other->surface == CAROM_PLANE || other->inside))
+                return carom_value_wrong_key(&s->b->r, carom_tree_find(entry->map, "mass"),
+                                             "mass: a container that moves meets what is inside it only, not the %s; "
+                                             "without mass it stands still",
+                                             s->entry[j].word);
+        }
+    }
+    return CAROM_OK;
+}
+
 enum carom_status carom_bind_space_bodies(struct carom_bind_space *s)
 {
     size_t leads = 0;
@@ -325,5 +368,5 @@ enum carom_status carom_bind_space_bodies(struct carom_bind_space *s)
             if (s->entry[i].main == i && (s->entry[i].shape == CAROM_BIND_PACKING) == (round == 1) &&
                 add_entry(s, &s->entry[i], &leads) != CAROM_OK)
                 return s->b->r.error->status;
-    return CAROM_OK;
+    return check_containers(s);
 }
