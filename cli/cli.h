@@ -21,6 +21,7 @@ struct cli_option {
     const char **many;   /* or is appended here (room for CLI_MANY) */
     size_t *count;
     bool standard; /* a FILE may be -, the standard output */
+    bool alone;    /* the same, and then nothing else is said there: --quiet */
 };
 
 enum { CLI_MANY = 256 };

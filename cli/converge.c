@@ -367,7 +367,7 @@ static int study(const struct wish *wish, struct carom_converge_plan *plan, size
         status = carom_converge_run(plan, row, &error);
         cli_study_end(&watch);
     }
-    if (status == CAROM_OK) {
+    if (status == CAROM_OK && !(wish->csv && strcmp(wish->csv, "-") == 0)) {
         print_head(plan, row);
         print_table(plan, row, bins, wish->evaluations);
     }
@@ -401,7 +401,8 @@ int carom_cli_converge(int argc, char **argv)
         {"--set", NULL, "KEY=VALUE", "override a key of the scene; may be repeated", .many = set, .count = &nset},
         {"--evaluations", NULL, NULL, "also print how often forces were evaluated: work over precision",
          .flag = &wish.evaluations},
-        {"--csv", NULL, "FILE", "also write the table as CSV", .single = &wish.csv},
+        {"--csv", NULL, "FILE", "also write the table as CSV; -: to the standard output", .single = &wish.csv,
+         .alone = true},
         {"--quiet", "-q", NULL, "no progress", .flag = &wish.quiet},
         {0},
     };

@@ -156,7 +156,7 @@ int cli_converge_impulse(struct carom_scene *scene, const char *given, const cha
     if (status == CAROM_OK)
         status = measure_all(&strike, &range, row, &work, &error);
     cli_study_end(&work.study);
-    if (status == CAROM_OK) {
+    if (status == CAROM_OK && !(csv && strcmp(csv, "-") == 0)) {
         printf("%s\n", scene->title);
         print_table(&strike, row, range.count, si);
     }

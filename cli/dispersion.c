@@ -211,7 +211,8 @@ int carom_cli_dispersion(int argc, char **argv)
     const char *set[CLI_MANY], *path[1];
     size_t nset = 0, npositional;
     const struct cli_option options[] = {
-        {"--csv", NULL, "FILE", "write the dispersion curves as CSV", .single = &wish.curves},
+        {"--csv", NULL, "FILE", "write the dispersion curves as CSV; -: to the standard output", .single = &wish.curves,
+         .alone = true},
         {"--modes", NULL, "FILE", "write all normal modes as CSV, with their shapes (of solids without)",
          .single = &wish.modes},
         {"--shapes", NULL, "FILE", "of a solid: write the shapes of its lowest modes as CSV", .single = &wish.shapes},

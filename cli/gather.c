@@ -38,7 +38,7 @@ static enum carom_status gather(const struct carom_sweep *sweep, const char *con
         status = cli_sweep_table(sweep, wish->output, wish->csv, error);
     if (status != CAROM_OK)
         return status;
-    if (!wish->quiet && !(wish->csv && strcmp(wish->csv, "-") == 0))
+    if (!wish->quiet)
         printf("%s\nruns       %llu of %llu, from %zu file%s\nwritten    %s\n", sweep->scene->title,
                (unsigned long long)result.done, (unsigned long long)sweep->points, count, cli_s(count), wish->output);
     return judge(sweep, &result, wish->output, error);
@@ -52,7 +52,7 @@ int carom_cli_gather(int argc, char **argv)
         {"--output", "-o", "SWEEP.h5", "where to write; goes on in a file of the same sweep", .single = &wish.output},
         {"--csv", NULL, "FILE",
          "also write the table as CSV: keys, outputs, status of each run; -: to the standard output",
-         .single = &wish.csv, .standard = true},
+         .single = &wish.csv, .alone = true},
         {"--quiet", "-q", NULL, "no summary", .flag = &wish.quiet},
         {0},
     };

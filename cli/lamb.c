@@ -140,7 +140,8 @@ int carom_cli_lamb(int argc, char **argv)
         {"--at", NULL, "X,DEPTH", "a receiver; may be repeated (300,0 and 150,259.8)", .many = at, .count = &nat},
         {"--until", NULL, "S", "last time (0.45)", .single = &until},
         {"--samples", NULL, "N", "times in the CSV file (451)", .single = &samples},
-        {"--csv", NULL, "FILE", "write time, u_x, u_z of every receiver", .single = &csv},
+        {"--csv", NULL, "FILE", "write time, u_x, u_z of every receiver; -: to the standard output", .single = &csv,
+         .alone = true},
         {"--quiet", "-q", NULL, "print no table", .flag = &quiet},
         {0},
     };

@@ -323,7 +323,7 @@ int carom_cli_pulse(int argc, char **argv)
         {"--svg", NULL, "FILE", "the map as a picture", .single = &wish.svg},
         {"--colour", NULL, "WHAT", "of its bodies: arrival, speed or force", .single = &wish.colour},
         {"--page", NULL, "FILE", "maps and directions as a page (HTML)", .single = &wish.page},
-        {"--csv", NULL, "FILE", "the table as CSV", .single = &wish.csv},
+        {"--csv", NULL, "FILE", "the table as CSV; -: to the standard output", .single = &wish.csv, .alone = true},
         {"--no-keep", NULL, NULL, "leave the run file as it is", .flag = &wish.aside},
         {"--quiet", "-q", NULL, "no table on the terminal", .flag = &wish.quiet},
         {0},

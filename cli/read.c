@@ -117,9 +117,11 @@ static int take(const struct cli_command *command, int argc, char **argv, int *i
     }
     if (*o->single)
         return wrong(argv[0], "%s is given twice%s", o->name, "");
-    if (!o->standard && strcmp(o->value, "FILE") == 0 && strcmp(value, "-") == 0)
+    if (!o->standard && !o->alone && strcmp(o->value, "FILE") == 0 && strcmp(value, "-") == 0)
         return wrong(argv[0], "%s - is not taken: name a %s", o->name, "file");
     *o->single = value;
+    if (o->alone && strcmp(value, "-") == 0)
+        *find(command, "--quiet", strlen("--quiet"))->flag = true;
     return 0;
 }
 

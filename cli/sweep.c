@@ -104,7 +104,6 @@ static int end(const struct carom_sweep *sweep, const struct carom_sweep_result 
 
 static int run(struct carom_sweep *sweep, const char *file, size_t threads, const struct wish *wish)
 {
-    const bool quiet = wish->quiet || (wish->csv && strcmp(wish->csv, "-") == 0);
     struct carom_error error = {CAROM_OK, ""};
     static struct carom_sweep_result result;
     struct cli_study watch;
@@ -114,14 +113,14 @@ static int run(struct carom_sweep *sweep, const char *file, size_t threads, cons
     sweep->part = wish->parts > 0 ? wish->part - 1 : 0;
     if (wish->device && !cli_device(sweep->scene, wish->device, &error))
         return cli_fail(&error);
-    cli_study_begin(&watch, quiet, "sweep");
+    cli_study_begin(&watch, wish->quiet, "sweep");
     enum carom_status status = carom_sweep_run(sweep, file, threads, &progress, &result, &error);
     cli_study_end(&watch);
     if (carom_rank_own(sweep->ranks) > 0)
         return (int)status;
     if (status == CAROM_OK && wish->csv)
         status = cli_sweep_table(sweep, file, wish->csv, &error);
-    if (status == CAROM_OK && !quiet)
+    if (status == CAROM_OK && !wish->quiet)
         print_summary(sweep, &result, cli_progress_seconds(&watch.progress), file);
     return end(sweep, &result, status, file, &error);
 }
@@ -214,7 +213,7 @@ int carom_cli_sweep(int argc, char **argv)
          .single = &wish.output},
         {"--csv", NULL, "FILE",
          "also write the table as CSV: keys, outputs, status of each run; -: to the standard output",
-         .single = &wish.csv, .standard = true},
+         .single = &wish.csv, .alone = true},
         {"--set", NULL, "KEY=VALUE", "override a key of the scene in all runs; may be repeated", .many = wish.set,
          .count = &wish.nset},
         {"--part", NULL, "K/N", "run only the Kth of N parts; 'carom gather' brings their files together",

@@ -152,4 +152,12 @@ for line, code, said in WRONG:
 for line, said in RIGHT:
     done = carom(*line.split())
     check(done.returncode == 0 and said in done.stdout, line, "exit", done.returncode, "said", done.stderr, "printed", done.stdout[:300])
+# tables go to the standard output, and nothing else does
+for words in ("restitution plain.yaml --points 2", "restitution crystal.yaml --points 2", "converge plain.yaml --tols 1e-3,1e-5",
+              "converge lzb.yaml --dPs 1e-2,1e-3", "dispersion chain.yaml --cell 2", "lamb --at 100,20 --samples 3 --until 0.1",
+              "pulse chain.h5 --contact 1-3 --no-keep", "compare plain.yaml --theories compliant,nonsmooth --no-timing"):
+    done = carom(*words.split(), "--csv", "out.csv", "-q")
+    there = carom(*words.split(), "--csv", "-")
+    check(done.returncode == there.returncode == 0 and there.stdout == open("out.csv").read(), words, there.stdout, there.stderr)
+    os.remove("out.csv")
 end()

@@ -240,7 +240,7 @@ with open("log.txt", "w") as file:
 with open("log.txt") as file:
     lines = file.read().splitlines()
 check(lines[0] == "before" and lines[1].startswith("contacts.gamma,") and lines[4].startswith("time,step,"), lines)
-done = carom("pulse", "log-run.h5", "--csv", "-")
+done = carom("pulse", "log-run.h5", "--collapse", "-")
 check(done.returncode == 2 and "name a file" in done.stderr and not os.path.exists("-"), done)
 # tables out of files are in the file of the sweep, and values of its keys are not; files as values are read anew
 for name, top in (("low.csv", 1), ("high.csv", 2)):
