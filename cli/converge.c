@@ -23,11 +23,13 @@ struct wish {
 };
 
 /* Rows closer to the reference than a reference of ten times its tolerance say as much about it as about the scheme,
- * and rows as close as rounding, some in every step, say nothing. */
-static bool is_near_floor(const struct carom_converge_row *row)
+ * rows within ten times of what the norm itself may err by about that, and rows as close as rounding, some in every
+ * step, say nothing. */
+static bool is_near_floor(const struct carom_converge_row *row, bool rate)
 {
     const double rounding = fmax(1e-12, 0x1p-53 * (double)row->steps);
-    return row->sup.u < row->doubt_u || row->sup.v < row->doubt_v || fmin(row->u, row->v) < rounding;
+    return rate ? row->v < rounding || row->sup.v < fmax(row->doubt_v, 10.0 * row->own_v)
+                : row->u < rounding || row->sup.u < fmax(row->doubt_u, 10.0 * row->own_u);
 }
 
 double cli_converge_order(double e0, double e1, double x0, double x1)
@@ -69,19 +71,25 @@ static void print_heading(const char *knob, bool evaluations, bool narrow)
         printf("  %9s  %9s  %9s  %9s  u %s  v %s\n", "|du|/U", "|dv|/V", "|du|", "|dv|", slope, slope);
 }
 
-/* slopes over the rows that say something; false: there are too few */
-static void fit(const struct carom_converge_row *row, size_t count, size_t bins, double slope[2])
+/* the slope over the rows that say something; NaN: there are too few */
+static double fit(const struct carom_converge_row *row, size_t count, size_t bins, bool rate)
 {
-    static double x[CAROM_CONVERGE_ROWS], u[CAROM_CONVERGE_ROWS], v[CAROM_CONVERGE_ROWS];
+    static double x[CAROM_CONVERGE_ROWS], e[CAROM_CONVERGE_ROWS];
     size_t n = 0;
     for (size_t i = 0; i < count; i++)
-        if (!is_near_floor(&row[i])) {
+        if (!is_near_floor(&row[i], rate)) {
             x[n] = row[i].value;
-            u[n] = row[i].sup.u;
-            v[n++] = row[i].sup.v;
+            e[n++] = rate ? row[i].sup.v : row[i].sup.u;
         }
-    slope[0] = carom_converge_slope(x, u, n, bins);
-    slope[1] = carom_converge_slope(x, v, n, bins);
+    return carom_converge_slope(x, e, n, bins);
+}
+
+/* the order between two rows; NaN where one of them says nothing */
+static double order(const struct carom_converge_row *a, const struct carom_converge_row *b, bool rate)
+{
+    if (is_near_floor(a, rate) || is_near_floor(b, rate))
+        return nan("");
+    return cli_converge_order(rate ? a->sup.v : a->sup.u, rate ? b->sup.v : b->sup.u, a->value, b->value);
 }
 
 static void print_reference(const struct carom_converge_plan *plan, const struct carom_converge_row *row)
@@ -110,14 +118,23 @@ static void print_reference(const struct carom_converge_plan *plan, const struct
                second, u, metre, v, speed);
 }
 
-static void print_norm(const struct carom_converge_plan *plan)
+static void print_norm(const struct carom_converge_plan *plan, const struct carom_converge_row *row)
 {
+    double u = 0.0, v = 0.0;
+    for (size_t i = 0; i < plan->count; i++) {
+        u = fmax(u, row[i].own_u);
+        v = fmax(v, row[i].own_v);
+    }
     const char *second = plan->scene->si ? " s" : "";
     if (plan->norm == CAROM_NORM_L1)
         printf("norm       L1 over time; relative to U T and V T, T = %g%s\n", plan->scene->until, second);
     else if (plan->norm == CAROM_NORM_HAUSDORFF)
-        printf("norm       Hausdorff distance of filled-in graphs; a time of %.6g%s counts as much as U and V\n",
+        printf("norm       Hausdorff distance of filled-in graphs; a time of %.6g%s counts as much as U and V",
                plan->report->time_scale, second);
+    if (plan->norm == CAROM_NORM_HAUSDORFF && fmax(u, v) > 0.0)
+        printf("; its lines miss %.1e%s and %.1e%s", u, plan->scene->si ? " m" : "", v, plan->scene->si ? " m/s" : "");
+    if (plan->norm == CAROM_NORM_HAUSDORFF)
+        printf("\n");
 }
 
 /* What the scene says for its own scheme does not hold for another one: said, so that nobody takes it for granted. */
@@ -152,7 +169,7 @@ static void print_head(const struct carom_converge_plan *plan, const struct caro
     printf("\n");
     print_aside(plan);
     print_reference(plan, row);
-    print_norm(plan);
+    print_norm(plan, row);
     printf("scales     U = %.6g%s, V = %.6g%s\n", row[0].scales.length, metre, row[0].scales.speed, speed);
 }
 
@@ -161,7 +178,6 @@ static void print_table(const struct carom_converge_plan *plan, const struct car
 {
     const bool step = strcmp(plan->knob, "step") == 0;
     bool floor = false;
-    double slope[2];
     const bool narrow = is_narrow(evaluations);
     evaluations = evaluations && !narrow;
     print_heading(plan->knob, evaluations, narrow);
@@ -171,22 +187,21 @@ static void print_table(const struct carom_converge_plan *plan, const struct car
         if (evaluations)
             printf(" %11llu", (unsigned long long)r->evaluations);
         print_errors(r, narrow);
-        const bool tells = i > 0 && !is_near_floor(b) && !is_near_floor(r);
-        cli_converge_print_order(tells ? cli_converge_order(b->sup.u, r->sup.u, b->value, r->value) : nan(""), narrow);
-        cli_converge_print_order(tells ? cli_converge_order(b->sup.v, r->sup.v, b->value, r->value) : nan(""), narrow);
-        printf("%s\n", is_near_floor(r) ? " *" : "");
-        floor |= is_near_floor(r);
+        const bool near = is_near_floor(r, false) || is_near_floor(r, true);
+        cli_converge_print_order(i > 0 ? order(b, r, false) : nan(""), narrow);
+        cli_converge_print_order(i > 0 ? order(b, r, true) : nan(""), narrow);
+        printf("%s\n", near ? " *" : "");
+        floor |= near;
     }
-    fit(row, plan->count, bins, slope);
     char name[48] = "least squares";
     if (bins > 0)
         snprintf(name, sizeof name, "least squares over %zu maxima", bins);
     printf("%-*s", narrow ? 43 : evaluations ? 79 : 67, name);
-    cli_converge_print_order(slope[0], narrow);
-    cli_converge_print_order(slope[1], narrow);
+    cli_converge_print_order(fit(row, plan->count, bins, false), narrow);
+    cli_converge_print_order(fit(row, plan->count, bins, true), narrow);
     printf("\n");
     if (floor)
-        printf("* smaller than what moves the reference, or rounding: such errors tell no order\n");
+        printf("* smaller than what moves the reference, ten times what the norm misses, or rounding: no order\n");
     const struct carom_impact *impact = plan->scheme ? NULL : carom_keys_impact(plan->scene);
     if (!step && impact && impact->springy)
         printf("under impact %s tol is what one step inside an impact may err by: the whole impact may be off by some "

@@ -62,8 +62,8 @@ void carom_stepper_sync(struct carom_stepper *stepper, const struct carom_state 
 void carom_stepper_velocities(struct carom_stepper *stepper, const struct carom_state *copy, size_t first, size_t last,
                               double *v);
 
-/* Is t the time of a state, the end of a step of size h, but for rounding? A view at t is then one of that state, not of
- * what came right before or after it. */
+/* Is t the time of a state, the end of a step of size h, but for rounding? A view at t is then one of that state, not
+ * of what came right before or after it. */
 bool carom_stepper_meets(const struct carom_state *state, double t, double h);
 
 /* Has the call reached its bound? `taken` steps are behind it. */

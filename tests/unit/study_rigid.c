@@ -161,7 +161,7 @@ static void test_trail(void)
     struct carom_trail trail;
     struct carom_error error = {CAROM_OK, ""};
     CHECK_STATUS(carom_track_open(&track, scene, NULL, &error), CAROM_OK);
-    CHECK_STATUS(carom_trail_follow(&trail, &track, NULL, &error), CAROM_OK);
+    CHECK_STATUS(carom_trail_follow(&trail, &track, NULL, NULL, &error), CAROM_OK);
     CHECK(trail.time[0] == 0.0 && trail.time[trail.n - 1] == 1.0 && trail.nq == 3 && trail.nv == 3);
     CHECK(trail.before[0] == 1.0 && trail.before[2] == 0.0 && trail.after[0] == 0.0 && trail.after[2] == 1.0);
     for (size_t i = 1; i < trail.n; i++)

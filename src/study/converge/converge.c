@@ -22,15 +22,18 @@ double carom_converge_reference_tol(const struct carom_converge_plan *plan)
     return tol > 1e-13 ? tol : 1e-13;
 }
 
-/* The scene of a row; NULL and the sentence on error. */
+/* The scene of a row; NULL and the sentence on error. Gamma comes with the step it belongs to: what a scheme takes of
+ * the one may depend on the other. */
 static struct carom_scene *row_scene(const struct carom_converge_plan *plan, double value, struct carom_error *error)
 {
-    char number[32], option[48];
-    const char *more[1] = {option};
+    char number[32], gamma[48], step[48];
+    const char *more[2] = {gamma, step};
     carom_range_print(plan->gamma_per_step * value, number);
-    snprintf(option, sizeof option, "gamma=%s", number);
-    const bool damped = plan->gamma_per_step != 0.0;
-    struct carom_scene *scene = carom_variant_of(plan->scene, plan->name, more, damped ? 1 : 0, error);
+    snprintf(gamma, sizeof gamma, "gamma=%s", number);
+    carom_range_print(value, number);
+    snprintf(step, sizeof step, "run.step=%s", number);
+    const bool damped = plan->gamma_per_step != 0.0, own = plan->scheme == NULL || plan->scheme == plan->scene->scheme;
+    struct carom_scene *scene = carom_variant_of(plan->scene, plan->name, more, !damped ? 0 : own ? 2 : 1, error);
     if (scene == NULL)
         return NULL;
     if ((plan->scheme == NULL || carom_theories_move(&scene, plan->name, plan->scheme, NULL, error) == CAROM_OK) &&
@@ -112,7 +115,7 @@ static enum carom_status open_reference(const struct carom_converge_plan *plan, 
 }
 
 static void note(const struct carom_converge_plan *plan, struct carom_converge_row *row, double value,
-                 const struct carom_lockstep *entry, const struct carom_sup *doubt)
+                 const struct carom_lockstep *entry, const struct carom_sup *doubt, const struct carom_sup *own)
 {
     const struct carom_sim *sim = entry->track.sim;
     const double time = plan->norm == CAROM_NORM_L1 && sim->until > 0.0 ? sim->until : 1.0;
@@ -122,6 +125,8 @@ static void note(const struct carom_converge_plan *plan, struct carom_converge_r
                                        .sup = entry->sup,
                                        .doubt_u = doubt->u,
                                        .doubt_v = doubt->v,
+                                       .own_u = own->u,
+                                       .own_v = own->v,
                                        .scales = sim->scales};
     row->u = row->sup.u / (sim->scales.length > 0.0 ? sim->scales.length : 1.0) / time;
     row->v = row->sup.v / (sim->scales.speed > 0.0 ? sim->scales.speed : 1.0) / time;
@@ -148,7 +153,7 @@ static enum carom_status run_rows(const struct carom_converge_plan *plan, size_t
         status = carom_lockstep_run(&reference, entry, count, &plan->scene->schedule, progress, error);
     for (size_t i = 0; i < count; i++) {
         if (status == CAROM_OK)
-            note(plan, &row[first + i], plan->value[first + i], &entry[i], &reference.doubt);
+            note(plan, &row[first + i], plan->value[first + i], &entry[i], &reference.doubt, &(struct carom_sup){0});
         carom_track_close(&entry[i].track);
     }
     carom_reference_close(&reference);
@@ -209,29 +214,37 @@ static double chord(const struct carom_converge_plan *plan, const struct carom_a
     return apart < even ? apart : even;
 }
 
-/* The reference's whole motion, and how far it may be off. */
+/* The reference's whole motion, how far it may be off, and what its straight lines miss: runs that choose their steps
+ * have their samples where it has them and miss the same. */
 static enum carom_status keep_reference(const struct carom_converge_plan *plan, struct carom_reference *reference,
-                                        struct carom_trail *trail, struct carom_sup *doubt, struct carom_error *error)
+                                        struct carom_trail *trail, struct carom_sup *doubt, struct carom_sup *own,
+                                        struct carom_error *error)
 {
-    if (reference->closed)
-        return carom_trail_exact(trail, &reference->exact, chord(plan, &reference->exact), error);
-    if (carom_trail_follow(trail, &reference->best, plan->progress, error) != CAROM_OK)
+    if (reference->closed) {
+        const struct carom_academic *p = &reference->exact.problem;
+        const double apart = chord(plan, &reference->exact), most = p->omega * p->omega * apart * apart / 8.0;
+        const double u = reference->exact.count > 0 ? reference->exact.impact[0].speed : fabs(p->v);
+        own->u = fabs(p->pull) * apart * apart / 8.0 + most * fabs(p->q - p->stop);
+        own->v = most * u;
+        return carom_trail_exact(trail, &reference->exact, apart, error);
+    }
+    if (carom_trail_follow(trail, &reference->best, NULL, plan->progress, error) != CAROM_OK)
         return carom_error_prefix(error, "the reference");
     struct carom_trail check = {0};
-    if (carom_trail_follow(&check, &reference->check, plan->progress, error) != CAROM_OK)
+    if (carom_trail_follow(&check, &reference->check, trail, plan->progress, error) != CAROM_OK)
         return carom_error_prefix(error, "the check of the reference");
     const struct carom_scales *scales = &reference->best.sim->scales;
     *doubt = distance(&check, trail, rates_of(plan, scales));
-    doubt->u += 2.0 * CAROM_TRAIL_CHORD * scales->length;
-    doubt->v += 2.0 * CAROM_TRAIL_CHORD * scales->speed;
+    own->u = CAROM_TRAIL_CHORD * scales->length;
+    own->v = CAROM_TRAIL_CHORD * scales->speed;
     carom_trail_free(&check);
     return CAROM_OK;
 }
 
 static enum carom_status compare_row(const struct carom_converge_plan *plan, double value,
                                      const struct carom_trail *truth, const struct carom_sup *doubt,
-                                     const struct carom_progress *progress, struct carom_converge_row *row,
-                                     struct carom_error *error)
+                                     const struct carom_sup *own, const struct carom_progress *progress,
+                                     struct carom_converge_row *row, struct carom_error *error)
 {
     struct carom_track_asker asker = {progress};
     const struct carom_watch watch = {.call = carom_track_ask, .own = &asker};
@@ -239,10 +252,10 @@ static enum carom_status compare_row(const struct carom_converge_plan *plan, dou
     struct carom_trail trail = {0};
     enum carom_status status = open_entry(plan, value, &watch, &entry, error);
     if (status == CAROM_OK)
-        status = carom_trail_follow(&trail, &entry.track, progress, error);
+        status = carom_trail_follow(&trail, &entry.track, truth, progress, error);
     if (status == CAROM_OK) {
         entry.sup = distance(&trail, truth, rates_of(plan, &entry.track.sim->scales));
-        note(plan, row, value, &entry, doubt);
+        note(plan, row, value, &entry, doubt, entry.track.step > 0.0 ? own : &(struct carom_sup){0});
     }
     carom_trail_free(&trail);
     carom_track_close(&entry.track);
@@ -257,13 +270,13 @@ static enum carom_status compare_graphs(const struct carom_converge_plan *plan, 
     const struct carom_watch watch = {.call = carom_track_ask, .own = &asker};
     struct carom_reference reference = {0};
     struct carom_trail truth = {0};
-    struct carom_sup doubt = {0};
+    struct carom_sup doubt = {0}, own = {0};
     if (plan->reference_file != NULL)
         return carom_error_set(error, CAROM_E_REFUSED,
                                "a run file holds samples, not both sides of jumps: the Hausdorff distance needs a run");
     enum carom_status status = open_reference(plan, plan->value[0], &watch, NULL, &reference, error);
     if (status == CAROM_OK)
-        status = keep_reference(plan, &reference, &truth, &doubt, error);
+        status = keep_reference(plan, &reference, &truth, &doubt, &own, error);
     carom_reference_close(&reference);
     double all = 0.0;
     for (size_t i = 0; i < plan->count; i++)
@@ -272,7 +285,7 @@ static enum carom_status compare_graphs(const struct carom_converge_plan *plan, 
     const struct carom_progress progress = {tell_part, &part};
     for (size_t i = 0; i < plan->count && status == CAROM_OK; i++) {
         part.share = 1.0 / plan->value[i] / all;
-        status = compare_row(plan, plan->value[i], &truth, &doubt, &progress, &row[i], error);
+        status = compare_row(plan, plan->value[i], &truth, &doubt, &own, &progress, &row[i], error);
         part.before += part.share;
     }
     carom_trail_free(&truth);

@@ -39,6 +39,7 @@ struct carom_converge_row {
     struct carom_sup sup;    /* absolute errors, in the plan's norm */
     double u, v;             /* relative to the scales; of L1 to scale times duration */
     double doubt_u, doubt_v; /* of the reference, absolute; 0 where nobody checked */
+    double own_u, own_v;     /* of the norm itself, absolute: what straight lines miss of filled-in graphs */
     struct carom_scales scales;
 };
 

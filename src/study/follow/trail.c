@@ -1,9 +1,11 @@
 /* Keeps motions. Left limits of a run that chooses its steps are asked for just before the end of the step. */
 #include "study/follow/trail.h"
 
+#include <float.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/sorted.h"
 #include "sim/loop.h"
 
 enum { LEAST = 4, MOST = 4096, LOOK_UP = 256 }; /* pieces of a step; steps between two calls of `progress` */
@@ -105,58 +107,138 @@ static int pieces(const struct carom_trail *trail, const struct carom_track *tra
     return count < LEAST ? LEAST : count < MOST ? (int)count : MOST;
 }
 
-/* The step from t0 on that has just been taken: inside it, then its end from both sides. Impacts at one time are one
- * jump, from before the first to after the last. `now` and `end` have room for a q and a v each. */
-static enum carom_status add_step(struct carom_trail *trail, const struct carom_track *track, double t0, double *now,
-                                  double *end, struct carom_error *error)
+/* At work on one: the trail it is compared with, or NULL; whether the last sample is but the end of a step; room for a
+ * q and a v each. */
+struct keeping {
+    const struct carom_trail *grid;
+    bool smooth;
+    double *now, *end;
+};
+
+static double ulps(double t)
+{
+    return 16.0 * DBL_EPSILON * fabs(t); /* an event's time is rounded */
+}
+
+/* does the last call tell of an event at t? */
+static bool happens(const struct carom_sim *sim, double t)
+{
+    bool any = false;
+    for (size_t i = 0; i < sim->stepper->nevents; i++)
+        any |= fabs(sim->stepper->event[i].time - t) <= ulps(t);
+    return any;
+}
+
+/* the largest jump of a velocity at the last sample */
+static double leap(const struct carom_trail *trail)
+{
+    const size_t at = (trail->n - 1) * trail->nv;
+    double most = 0.0;
+    for (size_t i = at; i < at + trail->nv; i++)
+        most = fmax(most, fabs(trail->after[i] - trail->before[i]));
+    return most;
+}
+
+/* the first sample of the grid after t */
+static size_t grid_after(const struct carom_trail *grid, double t)
+{
+    size_t low = 0;
+    CAROM_SORTED_FIRST(low, grid->n, grid->time[middle] <= t);
+    return low;
+}
+
+/* samples inside (t0, t1) */
+static enum carom_status add_inside(struct carom_trail *trail, const struct carom_track *track, struct keeping *k,
+                                    double t0, double t1, struct carom_error *error)
+{
+    const struct carom_trail *grid = k->grid;
+    const int count = grid ? 0 : pieces(trail, track, t0, t1, k->now, k->end);
+    double last = t0;
+    for (size_t i = grid ? grid_after(grid, t0) : 1; grid ? i < grid->n && grid->time[i] < t1 : i < (size_t)count;
+         i++) {
+        const double t = grid ? grid->time[i] : t0 + (t1 - t0) * (double)i / count;
+        carom_sim_view(track->sim, t);
+        if (t > last && t < t1 && add_view(trail, last = t, track, k->now, error) != CAROM_OK)
+            return error->status;
+    }
+    carom_sim_view(track->sim, t1);
+    look(trail, track, k->end);
+    return CAROM_OK;
+}
+
+/* From t0 to t1 of the step that has just been taken, `last` where that is its end: inside it, then t1 from both sides.
+ * Impacts at one time are one jump, from before the first to after the last. */
+static enum carom_status add_flight(struct carom_trail *trail, const struct carom_track *track, struct keeping *k,
+                                    double t0, double t1, bool last, struct carom_error *error)
 {
     struct carom_sim *sim = track->sim;
-    const double t1 = sim->state->time, just_before = nextafter(t1, t0);
+    const double just_before = nextafter(last ? t1 : t1 - ulps(t1), t0);
     if (!(just_before > t0)) {
-        jump(trail, track, now);
+        jump(trail, track, k->now);
+        k->smooth = false;
         return CAROM_OK;
     }
     /* a scheme may strike at the start of a step: what holds right after it is asked for */
     carom_sim_view(sim, nextafter(t0, t1));
-    jump(trail, track, now);
-    const int count = pieces(trail, track, t0, just_before, now, end);
-    for (int k = 1; k < count; k++) {
-        const double t = t0 + (just_before - t0) * k / count;
-        carom_sim_view(sim, t);
-        if (t > t0 && t < just_before && add_view(trail, t, track, now, error) != CAROM_OK)
-            return error->status;
-    }
-    if (add(trail, t1, end, end + trail->nq, error) != CAROM_OK)
+    jump(trail, track, k->now);
+    if (k->smooth && !happens(sim, t0) && leap(trail) <= CAROM_TRAIL_CHORD * sim->scales.speed)
+        trail->n--;
+    if (add_inside(trail, track, k, t0, just_before, error) != CAROM_OK ||
+        add(trail, t1, k->end, k->end + trail->nq, error) != CAROM_OK)
         return error->status;
-    carom_sim_sync(sim);
-    jump(trail, track, now);
+    if (last)
+        carom_sim_sync(sim);
+    else
+        carom_sim_view(sim, t1 + ulps(t1));
+    jump(trail, track, k->now);
+    const size_t next = k->grid ? grid_after(k->grid, just_before) : 0;
+    k->smooth = k->grid && !happens(sim, t1) && !(next < k->grid->n && k->grid->time[next] == t1);
     return CAROM_OK;
 }
 
+/* The step from t0 on, flight by flight: those of many bodies may have many. */
+static enum carom_status add_step(struct carom_trail *trail, const struct carom_track *track, struct keeping *k,
+                                  double t0, struct carom_error *error)
+{
+    const struct carom_sim *sim = track->sim;
+    const double t1 = sim->state->time;
+    for (size_t i = 0; i < sim->stepper->nevents; i++) {
+        const double t = sim->stepper->event[i].time;
+        if (!(t > t0 + ulps(t) && t < t1 - 2.0 * ulps(t)))
+            continue;
+        if (add_flight(trail, track, k, t0, t, false, error) != CAROM_OK)
+            return error->status;
+        t0 = t;
+    }
+    return add_flight(trail, track, k, t0, t1, true, error);
+}
+
 enum carom_status carom_trail_follow(struct carom_trail *trail, struct carom_track *track,
-                                     const struct carom_progress *progress, struct carom_error *error)
+                                     const struct carom_trail *grid, const struct carom_progress *progress,
+                                     struct carom_error *error)
 {
     const struct carom_sim *sim = track->sim;
     *trail =
         (struct carom_trail){.nq = carom_apart_width(sim->model, false), .nv = carom_apart_width(sim->model, true)};
     const size_t width = trail->nq + trail->nv;
-    double *now = carom_memory_zeroed(2 * width, sizeof *now), *end = now != NULL ? now + width : NULL;
+    struct keeping k = {.grid = grid, .now = carom_memory_zeroed(2 * width, sizeof *k.now)};
+    k.end = k.now != NULL ? k.now + width : NULL;
     enum carom_status status =
-        now != NULL ? add_view(trail, sim->state->time, track, now, error) : carom_memory_error(error);
+        k.now != NULL ? add_view(trail, sim->state->time, track, k.now, error) : carom_memory_error(error);
     for (size_t steps = 1; status == CAROM_OK; steps++) {
         const double t0 = sim->state->time;
-        if (track->step > 0.0 ? carom_track_no_whole_step(track) : carom_sim_ended(track->sim)) {
-            carom_memory_free(now);
+        if (carom_sim_ended(sim)) {
+            carom_memory_free(k.now);
             return CAROM_OK;
         }
         status = carom_sim_step(track->sim, 1, error);
         if (status == CAROM_OK)
-            status = track->step > 0.0 ? add_view(trail, sim->state->time, track, now, error)
-                                       : add_step(trail, track, t0, now, end, error);
+            status = track->step > 0.0 ? add_view(trail, sim->state->time, track, k.now, error)
+                                       : add_step(trail, track, &k, t0, error);
         if (status == CAROM_OK && steps % LOOK_UP == 0 && !carom_progress_go_on(progress, t0 / sim->until))
             status = carom_error_set(error, CAROM_E_STOPPED, "stopped at t = %g of %g", t0, sim->until);
     }
-    carom_memory_free(now);
+    carom_memory_free(k.now);
     carom_trail_free(trail);
     return status;
 }

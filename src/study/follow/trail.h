@@ -18,9 +18,12 @@ struct carom_trail {
     double *time, *q, *before, *after; /* as study/follow/apart.h has them; before, after: velocities */
 };
 
-/* Runs the track to its end and keeps it. */
+/* Runs the track to its end and keeps it. With a `grid`, the trail it is to be compared with, a run that chooses its
+ * steps has its samples where the grid has them, and where something happens to it: what the lines of both miss of
+ * curves is then alike, and cancels. NULL: where its curves bend. */
 enum carom_status carom_trail_follow(struct carom_trail *trail, struct carom_track *track,
-                                     const struct carom_progress *progress, struct carom_error *error);
+                                     const struct carom_trail *grid, const struct carom_progress *progress,
+                                     struct carom_error *error);
 
 /* The same for an exact motion: a sample every `spacing`, and every impact. */
 enum carom_status carom_trail_exact(struct carom_trail *trail, const struct carom_academic_motion *motion,
