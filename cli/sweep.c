@@ -70,9 +70,8 @@ static void print_summary(const struct carom_sweep *sweep, const struct carom_sw
     if (result->blundered > 0) {
         char where[400];
         carom_sweep_describe(sweep, result->first_blundered, where, sizeof where);
-        printf("note: impacts of %llu of %llu runs did what their law does not say, first at %s: %s\n",
-               (unsigned long long)result->blundered, (unsigned long long)(result->done - result->before), where,
-               result->blunder);
+        printf("note: %llu of %llu runs have a remark, first at %s: %s\n", (unsigned long long)result->blundered,
+               (unsigned long long)(result->done - result->before), where, result->blunder);
     }
     if (result->device[0] != '\0')
         printf("device     %s\n", result->device);
@@ -218,7 +217,8 @@ int carom_cli_sweep(int argc, char **argv)
          .count = &wish.nset},
         {"--part", NULL, "K/N", "run only the Kth of N parts; 'carom gather' brings their files together",
          .single = &wish.part_text},
-        {"--reference-tol", NULL, "TOL", "tolerance of the runs that error outputs compare with (default 1e-10)",
+        {"--reference-tol", NULL, "TOL",
+         "tolerance of the runs that error outputs compare with (default 1e-10; finer where errors need it)",
          .single = &wish.reference_tol},
         {"--threads", NULL, "N", "threads to use, or auto (the result is the same to the bit)",
          .single = &wish.threads},

@@ -17,6 +17,9 @@
 #include "study/sweep/runner_there.h"
 #include "study/variant.h"
 
+#define FINEST 1e-13   /* tighter tolerances are lost in rounding */
+#define ROUNDING 1e-12 /* of U and V */
+
 /* --- one run ---------------------------------------------------------------------------------------------------- */
 
 bool carom_runner_stopped(const struct carom_runner *runner, const struct carom_sim *sim)
@@ -45,17 +48,16 @@ bool carom_runner_ask(void *own, double done)
     return !carom_runner_stopped(asker->runner, asker->sim);
 }
 
-/* Runs the scene once more, beside its reference. */
-static enum carom_status measure_errors(const struct carom_runner *runner, const struct carom_scene *scene,
-                                        struct carom_sup *sup, struct carom_error *error)
+/* Runs the scene once more, beside its reference and a reference of ten times the tolerance. */
+static enum carom_status measure(const struct carom_runner *runner, const struct carom_scene *scene, double tol,
+                                 struct carom_sup *sup, struct carom_sup *doubt, struct carom_error *error)
 {
     struct carom_reference reference = {0};
     struct carom_lockstep racer = {0};
     struct carom_scene *again = carom_variant_of(scene, scene->title, NULL, 0, error);
     if (again == NULL)
         return error->status;
-    enum carom_status status =
-        carom_reference_open(&reference, again, scene->title, runner->reference_tol, false, runner->watch, error);
+    enum carom_status status = carom_reference_open(&reference, again, scene->title, tol, true, runner->watch, error);
     if (status == CAROM_OK)
         status = carom_track_open(&racer.track, again, runner->watch, error);
     if (status == CAROM_OK) {
@@ -64,9 +66,34 @@ static enum carom_status measure_errors(const struct carom_runner *runner, const
         status = carom_lockstep_run(&reference, &racer, 1, &scene->schedule, &progress, error);
     }
     *sup = racer.sup;
+    *doubt = reference.doubt;
     carom_track_close(&racer.track);
     carom_reference_close(&reference);
     carom_scene_free(again);
+    return status;
+}
+
+/* Is an error more than so many times what its reference may be off by? Rounding is nobody's error. */
+static bool stands_out(const struct carom_sup *sup, const struct carom_sup *doubt, double times,
+                       const struct carom_scales *scales)
+{
+    return doubt->u <= fmax(sup->u / times, ROUNDING * scales->length) &&
+           doubt->v <= fmax(sup->v / times, ROUNDING * scales->speed);
+}
+
+/* Errors against a reference, which gets finer as long as its own error would be a tenth of them. */
+static enum carom_status measure_errors(const struct carom_runner *runner, const struct carom_scene *scene,
+                                        const struct carom_scales *scales, struct carom_sup *sup, double *doubt,
+                                        struct carom_error *error)
+{
+    struct carom_sup off;
+    double tol = runner->reference_tol;
+    enum carom_status status = measure(runner, scene, tol, sup, &off, error);
+    while (status == CAROM_OK && tol > FINEST && !stands_out(sup, &off, 10.0, scales)) {
+        tol = fmax(1e-2 * tol, FINEST);
+        status = measure(runner, scene, tol, sup, &off, error);
+    }
+    *doubt = stands_out(sup, &off, 3.0, scales) ? 0.0 : fmax(off.u / scales->length, off.v / scales->speed);
     return status;
 }
 
@@ -327,6 +354,7 @@ enum carom_status carom_runner_read(const struct carom_runner *runner, const str
     const struct carom_outputs *outputs = runner->outputs;
     struct findings found = {.track = track, .sim = track->sim, .largest = largest};
     enum carom_status status = read_end(&found, error);
+    double doubt = 0.0;
     const double off = status == CAROM_OK ? carom_unbalanced(track->sim, &found.ledger) : 0.0;
     if (off > 0.0) { /* its numbers are none, and would pass for some in a table */
         char text[CAROM_UNBALANCED_TEXT];
@@ -335,12 +363,15 @@ enum carom_status carom_runner_read(const struct carom_runner *runner, const str
         status = carom_error_set(error, CAROM_E_NUMERIC, "%s", text);
     }
     if (status == CAROM_OK && outputs->errors)
-        status = measure_errors(runner, scene, &found.sup, error);
+        status = measure_errors(runner, scene, &track->sim->scales, &found.sup, &doubt, error);
     for (size_t k = 0; k < outputs->count && status == CAROM_OK; k++)
         value[k] = read_output(&found, &outputs->output[k]);
     const struct carom_blunders blunders = carom_blunders(track->sim);
     if (status == CAROM_OK)
         carom_blunders_say(&blunders, scene->si, note_blunder, error);
+    if (status == CAROM_OK && doubt > 0.0 && error->text[0] == '\0')
+        snprintf(error->text, sizeof error->text,
+                 "the reference of its errors may be off by %.1e of U or V itself, too much for them", doubt);
     return status;
 }
 

@@ -20,7 +20,7 @@ struct carom_runner {
 /* Runs `count` scenes (at most CAROM_RUNNER_BATCH, or CAROM_RUNNER_DEVICE), whose models are used up; NULL entries are
  * passed over. value[i * outputs->count + k] is output k of scene i; where a run fails, its outputs are NaN and
  * error[i] says why (else error[i].status is CAROM_OK, and its text what impacts of the run did that their law does not
- * say, or ""). */
+ * say or that its errors are not resolved, or ""). */
 void carom_runner_batch(const struct carom_runner *runner, struct carom_scene *const *scene, size_t count,
                         double *value, struct carom_error *error);
 
