@@ -325,8 +325,11 @@ static void print_silence(const struct carom_compare *c)
         const struct carom_compare_entry *entry = &c->entry[i];
         const struct carom_run_summary *w = &entry->found;
         double most = 0.0;
-        for (size_t j = 0; ran(entry) && w->impulses && j < w->nc; j++)
-            most = fmax(most, w->impulse[j]);
+        bool missed = false; /* is a number left out because samples are too far apart? */
+        for (size_t j = 0; ran(entry) && j < w->nc; j++) {
+            most = w->impulses ? fmax(most, w->impulse[j]) : most;
+            missed = missed || (w->impulses && isnan(w->impulse[j])) || (w->traced && isnan(w->peak[j]));
+        }
         const char *together = ran(entry) && entry->arrival && reached_together(entry)
                                    ? "; bodies that touch are reached at the same moment"
                                    : "";
@@ -334,11 +337,16 @@ static void print_silence(const struct carom_compare *c)
             printf("%s: forces and their times are those inside impacts, in an impact's own time, while bodies stand "
                    "still%s\n",
                    entry->label, together);
+        else if (ran(entry) && w->nc > 0 && !w->forces && w->rigid && (!w->impulses || missed))
+            printf("%s: no force in time at rigid contacts%s\n", entry->label, together);
         else if (ran(entry) && w->nc > 0 && !w->forces && w->rigid)
             printf("%s: no force in time at rigid contacts, whose impulses over the run are at most %.6g%s%s\n",
                    entry->label, most, entry->si ? " N s" : "", together);
         else if (ran(entry) && w->nc > 0 && !w->forces)
             printf("%s: forces were not recorded\n", entry->label);
+        if (missed)
+            printf("%s: where a number of a contact is missing, the file's samples are too far apart to tell it\n",
+                   entry->label);
         if (ran(entry) && w->nc == 0 && w->rigid && !w->traced && c->entry[c->first].found.top.contact > 0)
             printf("%s: no force in time at rigid contacts\n", entry->label);
         if (ran(entry) && entry->file && !w->losses && w->nc > 0)

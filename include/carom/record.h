@@ -176,7 +176,11 @@ struct carom_checkpoint {
 };
 
 struct carom_layout {
-    const struct carom_model *model;
+    const struct carom_model *model; /* NULL: told by a run file, see src/record/replay.h */
+    size_t nc, dimension;            /* contacts that stay; axes of discs and spheres, 0: there are none */
+    const int32_t (*pair)[2];        /* nc: as in carom_model */
+    bool row;                        /* of beads: contacts are numbered by the body to their left, elsewhere from 1 */
+    bool listed;                     /* contacts come and go: events and episodes tell pairs of bodies */
     const struct carom_origin *origin;
     const char *scheme; /* name */
     size_t nchannels;

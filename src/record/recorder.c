@@ -72,9 +72,14 @@ struct carom_recorder *carom_recorder_create(const struct carom_model *model, co
         (void)(model != NULL ? carom_memory_error_for(error, "recording") : carom_error_missing(error));
         return NULL;
     }
-    recorder->layout.model = recorder->channels.model = model;
-    if (carom_model_bodies(model) != NULL)
-        carom_touching_open(&recorder->touching, carom_model_bodies(model));
+    const struct carom_bodies *bodies = carom_model_bodies(model);
+    recorder->layout = (struct carom_layout){
+        .model = model, .nc = model->nc, .pair = (const int32_t(*)[2])model->pair, .listed = bodies != NULL};
+    recorder->layout.row = carom_model_chain(model) != NULL;
+    recorder->layout.dimension = bodies != NULL ? bodies->dimension : 0;
+    recorder->channels.model = model;
+    if (bodies != NULL)
+        carom_touching_open(&recorder->touching, bodies);
     recorder->sampled = -HUGE_VAL;
     if (copy_schedule(recorder, schedule, error) == CAROM_OK &&
         carom_channels_add(&recorder->channels, probes, nprobes, error) == CAROM_OK)

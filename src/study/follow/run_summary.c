@@ -26,13 +26,12 @@ struct follow {
     struct carom_run_summary *to;
     struct carom_track track;
     struct carom_forces forces;
-    struct carom_forces_top top;   /* of contacts that come and go */
-    double *block, *q, *v, *force; /* limits from the left; forces at the last sample */
-    double *u_now, *v_now;         /* the sample that is noted */
-    double time;                   /* of the last sample */
-    bool stepped;                  /* rigid contacts under a fixed step */
-    bool listed;                   /* contacts come and go */
-    bool si;                       /* numbers have units */
+    struct carom_forces_top top; /* of contacts that come and go */
+    double *block, *q, *v;       /* limits from the left */
+    double *u_now, *v_now;       /* the sample that is noted */
+    bool listed;                 /* contacts come and go */
+    bool booked;                 /* the book of impacts tells of forces */
+    bool si;                     /* numbers have units */
     const struct carom_progress *progress;
     double begin, share; /* of the progress that is this run's */
 };
@@ -45,31 +44,29 @@ void carom_run_summary_free(struct carom_run_summary *summary)
         carom_history_free(&summary->v[i]);
     carom_turns_close(&summary->turns);
     carom_points_free(&summary->points);
-    carom_memory_free_all(summary->u, summary->v, summary->pair);
+    carom_memory_free_all(summary->u, summary->v, summary->pair, summary->contact);
     carom_memory_free(summary->u_end); /* the first of one block */
     *summary = (struct carom_run_summary){0};
 }
 
-void carom_run_summary_struck(struct carom_run_summary *summary, const struct carom_event *event)
-{
-    summary->impacts++;
-    summary->struck += event->before < -1e-9 * summary->scales.speed ? event->impulse : 0.0;
-    summary->hardest = fmax(summary->hardest, event->impulse);
-    if (event->contact < summary->nc && event->impulse > 0.0)
-        summary->met[event->contact] = fmin(summary->met[event->contact], event->time);
-}
+/* --- room -------------------------------------------------------------------------------------------------------- */
 
 enum carom_status carom_run_summary_open(struct carom_run_summary *summary, size_t nq, size_t nv, size_t nc,
                                          struct carom_error *error)
 {
     const size_t all = nq + nv + 7 * nc;
-    *summary = (struct carom_run_summary){.nq = nq, .nv = nv, .nc = nc, .seconds = nan("")};
+    *summary = (struct carom_run_summary){
+        .nq = nq, .nv = nv, .nc = nc, .seconds = nan(""), .sampled = nan(""), .logged = true};
     summary->u = carom_memory_zeroed(nq, sizeof *summary->u);
     summary->v = carom_memory_zeroed(nv, sizeof *summary->v);
     summary->pair = carom_memory_zeroed(nc, sizeof *summary->pair);
+    summary->contact = carom_memory_zeroed(nc, sizeof *summary->contact);
     summary->u_end = carom_memory_zeroed(all, sizeof(double));
-    if (summary->u == NULL || summary->v == NULL || summary->pair == NULL || summary->u_end == NULL)
+    if (summary->u == NULL || summary->v == NULL || summary->pair == NULL || summary->contact == NULL ||
+        summary->u_end == NULL)
         return carom_memory_error(error);
+    for (size_t j = 0; j < nc; j++)
+        summary->contact[j] = (struct carom_run_summary_contact){.begins = HUGE_VAL, .ends = -HUGE_VAL};
     summary->v_end = summary->u_end + nq;
     summary->peak = summary->v_end + nv;
     summary->peak_time = summary->peak + nc;
@@ -96,20 +93,13 @@ static void see(const struct follow *f, const struct carom_state *view, double *
     memcpy(v, view->v, f->to->nv * sizeof *v);
 }
 
-/* Forces of rigid contacts at a sample: largest, and the impulse by the trapezoidal rule; the book has those of others.
- * Time stepping of rigid contacts gives the force that makes up the impulse of a whole step, impacts included. */
+/* The book has those of contacts that give way. */
 static void note_forces(struct follow *f, const struct carom_state *view)
 {
-    struct carom_run_summary *w = f->to;
-    if (f->track.book != NULL)
+    if (f->booked)
         return;
     carom_peak_force_see(&f->forces.peak, f->track.sim->model, view);
-    const double *now = f->forces.peak.look[2].force;
-    for (size_t j = 0; j < w->nc; j++) {
-        w->impulse[j] += (view->time - f->time) * (f->stepped ? now[j] : 0.5 * (now[j] + f->force[j]));
-        f->force[j] = now[j];
-    }
-    f->time = view->time;
+    carom_summary_heard_forces(f->to, view->time, f->forces.peak.look[2].force);
 }
 
 static enum carom_status note_places(struct follow *f, const struct carom_state *view, struct carom_error *error)
@@ -233,16 +223,9 @@ static enum carom_status note_step(struct follow *f, double t0, double *q0, doub
 static void note_events(struct follow *f)
 {
     const struct carom_stepper *stepper = f->track.sim->stepper;
-    for (size_t i = 0; stepper->scheme->tells && i < stepper->nevents; i++) {
-        const struct carom_event *event = &stepper->event[i];
-        if (event->kind != CAROM_EVENT_IMPACT || (event->contact >= f->to->nc && !f->listed))
-            continue;
-        carom_run_summary_struck(f->to, event);
-        if (f->listed) /* of two bodies that no list of contacts has */
-            continue;
-        f->to->impulse[event->contact] += f->stepped ? 0.0 : event->impulse;
-        f->to->blow[event->contact] = fmax(f->to->blow[event->contact], event->impulse);
-    }
+    for (size_t i = 0; stepper->scheme->tells && i < stepper->nevents; i++)
+        if (stepper->event[i].contact < f->to->nc || f->listed)
+            carom_summary_heard_event(f->to, &stepper->event[i]);
 }
 
 /* --- in words ---------------------------------------------------------------------------------------------------- */
@@ -292,6 +275,18 @@ static void find_restitution(struct carom_run_summary *w, const struct carom_mod
     }
 }
 
+void carom_run_summary_model(struct carom_run_summary *w, const struct carom_model *model, const double *q,
+                             const double *v)
+{
+    w->closing = carom_scales_closing(model, q, v, w->scales.speed);
+    w->rigid = (w->nc > 0 || carom_model_bodies(model) != NULL) && !(model->offers & CAROM_COMPLIANT);
+    if (w->nc == 0 || w->nc != model->nc)
+        return;
+    memcpy(w->pair, model->pair, w->nc * sizeof *w->pair);
+    w->row = carom_model_chain(model) != NULL;
+    find_restitution(w, model);
+}
+
 /* --- the run ----------------------------------------------------------------------------------------------------- */
 
 static bool ask(const struct follow *f, double done)
@@ -326,33 +321,27 @@ static enum carom_status open(struct follow *f, struct carom_error *error)
         carom_forces_open(&f->forces, model, error) != CAROM_OK)
         return error->status;
     const size_t width = w->nq + w->nv;
-    f->block = carom_memory_zeroed(3 * width + w->nc, sizeof *f->block);
+    f->block = carom_memory_zeroed(3 * width, sizeof *f->block);
     if (f->block == NULL)
         return carom_memory_error(error);
     f->q = f->block + width;
     f->v = f->q + w->nq;
     f->u_now = f->v + w->nv;
     f->v_now = f->u_now + w->nq;
-    f->force = f->v_now + w->nv;
     w->scales = sim->scales;
-    w->closing = carom_scales_closing(model, sim->view->q, sim->view->v, sim->scales.speed);
+    carom_run_summary_model(w, model, sim->view->q, sim->view->v);
     f->listed = carom_model_bodies(model) != NULL;
-    w->rigid = (w->nc > 0 || f->listed) && !(model->offers & CAROM_COMPLIANT);
     w->forces = !w->rigid;
-    f->stepped = w->rigid && f->track.step > 0.0;
+    w->step = w->rigid ? f->track.step : 0.0;
     w->impulses = w->losses = true;
-    w->first = f->time = sim->state->time;
+    w->first = sim->state->time;
     w->energy = sim->state->energy;
-    if (w->nc > 0)
-        memcpy(w->pair, model->pair, w->nc * sizeof *w->pair);
     for (size_t i = 0; i < w->nq; i++)
         w->u[i].miss = CAROM_RUN_SUMMARY_MISS * w->scales.length;
     for (size_t i = 0; i < w->nv; i++)
         w->v[i].miss = CAROM_RUN_SUMMARY_MISS * w->scales.speed;
     for (size_t j = 0; j < w->nc; j++)
-        w->peak[j] = w->peak_time[j] = w->impulse[j] = w->blow[j] = w->lost[j] = 0.0;
-    w->row = carom_model_chain(model) != NULL;
-    find_restitution(w, model);
+        w->peak[j] = w->peak_time[j] = w->blow[j] = w->lost[j] = 0.0;
     carom_summary_words(w, f->si, model, sim->stepper);
     w->traced = carom_forces_told(sim->stepper);
     w->forces = w->forces || w->traced;
@@ -373,7 +362,10 @@ static enum carom_status step(struct follow *f, struct carom_error *error)
     if (carom_sim_step(sim, 1, error) != CAROM_OK)
         return error->status;
     note_events(f);
-    return f->track.step > 0.0 ? note(f, sim->view, error) : note_step(f, t0, q0, v0, error);
+    const struct carom_counts counts = sim->stepper->counts;
+    const enum carom_status status = f->track.step > 0.0 ? note(f, sim->view, error) : note_step(f, t0, q0, v0, error);
+    sim->stepper->counts = counts; /* to look is no work of the run */
+    return status;
 }
 
 static enum carom_status close(struct follow *f, struct carom_error *error)
@@ -388,9 +380,6 @@ static enum carom_status close(struct follow *f, struct carom_error *error)
     status = status == CAROM_OK ? carom_turns_end(&w->turns, error) : status;
     see(f, sim->view, w->u_end, w->v_end);
     carom_forces_end(&f->forces);
-    const struct carom_track_book *book = f->track.book;
-    const double *peak = book != NULL ? book->peak : f->forces.peak.largest;
-    const double *when = book != NULL ? book->peak_time : f->forces.peak.when;
     carom_balance_read(sim->model, sim->view, NULL, &w->ledger);
     w->unbalanced = carom_unbalanced(sim, &w->ledger);
     w->blunders = carom_blunders(sim);
@@ -399,15 +388,14 @@ static enum carom_status close(struct follow *f, struct carom_error *error)
     for (size_t j = 0; j < w->nc; j++) {
         w->lost[j] += j < sim->view->nlost ? sim->view->lost[j] : 0.0;
         w->lost[j] += j < sim->view->nclipped ? sim->view->clipped[j] : 0.0;
-        w->peak[j] = w->forces ? peak[j] : nan("");
-        w->peak_time[j] = w->forces ? when[j] : nan("");
-        w->impulse[j] = book != NULL ? book->impulse[j] : w->impulse[j];
-        w->met[j] = book != NULL ? book->met[j] : w->met[j];
+        if (!f->booked) {
+            w->peak[j] = w->forces ? f->forces.peak.largest[j] : nan("");
+            w->peak_time[j] = w->forces ? f->forces.peak.when[j] : nan("");
+        }
         if (!w->rigid)
             w->blow[j] = nan("");
     }
-    if (carom_track_peak(&f->track, 0) != NULL)
-        w->top = *carom_track_peak(&f->track, 0);
+    carom_summary_heard_impulses(w);
     if (f->top.episode.contact > 0)
         w->top = f->top.episode;
     w->last = sim->state->time;
@@ -433,6 +421,11 @@ static enum carom_status time_plain(struct follow *f, struct carom_scene *scene,
     return status;
 }
 
+static void see_episode(void *own, const struct carom_episode *episode)
+{
+    carom_summary_heard_episode(own, episode);
+}
+
 enum carom_status carom_run_summary_run(struct carom_run_summary *summary, struct carom_scene *scene,
                                         struct carom_scene *again, const struct carom_progress *progress,
                                         struct carom_error *error)
@@ -440,10 +433,9 @@ enum carom_status carom_run_summary_run(struct carom_run_summary *summary, struc
     struct follow f = {.to = summary, .si = scene->si, .progress = progress, .share = again != NULL ? 0.5 : 1.0};
     const struct carom_watch look = {.call = watch, .own = &f};
     *summary = (struct carom_run_summary){0};
-    const struct carom_bodies *bodies = carom_model_bodies(scene->model);
-    const bool listed = bodies != NULL && !bodies->rigid;
-    enum carom_status status = listed ? carom_track_open_recorded(&f.track, scene, NULL, 0, true, &look, error)
-                                      : carom_track_open_booked(&f.track, scene, &look, error);
+    f.booked = carom_track_books(scene);
+    enum carom_status status = f.booked ? carom_track_open_told(&f.track, scene, see_episode, summary, &look, error)
+                                        : carom_track_open(&f.track, scene, &look, error);
     if (status == CAROM_OK)
         status = open(&f, error);
     for (size_t steps = 0; status == CAROM_OK && !carom_sim_ended(f.track.sim); steps++) {

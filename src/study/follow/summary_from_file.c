@@ -2,6 +2,7 @@
  * files without one, of the samples and events that were recorded. */
 #include "study/follow/run_summary.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,19 +11,11 @@
 #include "model/peak_force.h"
 #include "model/solid/strike/solid_balls.h"
 #include "record/probe.h"
-#include "record/run_file.h"
+#include "record/replay.h"
 #include "scene/keep.h"
 #include "sim/doubt.h"
 
-/* Rows of all items of one kind, side by side, handed over in pieces. */
-struct rows {
-    const struct carom_run_file *run;
-    const struct carom_model *model; /* whose parts items are; NULL: not known */
-    double *time, *value;            /* PIECE times; PIECE x width */
-    size_t width;
-};
-
-enum { PIECE = 256 };
+#define COARSE 0.01 /* of an impulse: what samples of its force may miss */
 
 /* Several parts have an item each; together they have `width` numbers. */
 static bool is_item(const struct carom_run_item *item, const char *name)
@@ -45,17 +38,6 @@ static const char *name_of(const struct carom_run_file *run, const char *name)
     return !sensors ? name : name[0] == 'u' ? "sensor_u" : "sensor_v";
 }
 
-/* Reads one item into its columns of the rows, from column *at on, which goes on to the next. */
-static enum carom_status read_item(struct rows *rows, const struct carom_run_item *item, uint64_t first, uint64_t count,
-                                   size_t *at, double *own, struct carom_error *error)
-{
-    const enum carom_status status = carom_run_file_read(rows->run, item, first, count, own, error);
-    for (uint64_t k = 0; k < count && status == CAROM_OK; k++)
-        memcpy(rows->value + k * rows->width + *at, own + k * item->width, item->width * sizeof *own);
-    *at += item->width;
-    return status;
-}
-
 /* Files have parts by their names. Points are those of balls, then those of solids in turn; others come last. */
 static size_t rank_of(const struct carom_run_item *item, const struct carom_model *model)
 {
@@ -69,67 +51,80 @@ static size_t rank_of(const struct carom_run_item *item, const struct carom_mode
     return 1 + (model != NULL ? model->nparts : 0);
 }
 
-static enum carom_status read_parts(struct rows *rows, const char *name, uint64_t first, uint64_t count, double *own,
-                                    struct carom_error *error)
-{
-    const size_t last = 1 + (rows->model != NULL ? rows->model->nparts : 0);
-    enum carom_status status = CAROM_OK;
-    size_t at = 0;
-    for (size_t rank = 0; rank <= last; rank++)
-        for (size_t i = 0; i < rows->run->nitems && status == CAROM_OK; i++)
-            if (is_item(&rows->run->item[i], name) && rank_of(&rows->run->item[i], rows->model) == rank)
-                status = read_item(rows, &rows->run->item[i], first, count, &at, own, error);
-    return status;
-}
+#define ENTRY_NAME(field, name, text, path, label) name,
+static const char *const entries[] = {CAROM_LEDGER(ENTRY_NAME)};
+enum { ENTRIES = sizeof entries / sizeof *entries };
 
-static enum carom_status read_piece(struct rows *rows, const char *name, uint64_t first, uint64_t count,
-                                    struct carom_error *error)
-{
-    enum carom_status status = carom_run_file_times(rows->run, first, count, rows->time, error);
-    double *own = carom_memory_zeroed(PIECE * rows->width, sizeof *own);
-    if (own == NULL)
-        return carom_memory_error(error);
-    if (status == CAROM_OK)
-        status = read_parts(rows, name, first, count, own, error);
-    carom_memory_free(own);
-    return status;
-}
+/* Where a row has what. */
+enum { U, V, TURN, FORCE, LOST, KINDS };
 
 struct reading {
     struct carom_run_summary *w;
+    const struct carom_run_file *run;
     const struct carom_model *linkage; /* its coordinates are what the file holds; NULL: it holds those of points */
     const struct carom_model *model;   /* of the file's scene; NULL: not known */
     double *still, *aside;             /* with a linkage: zeros, and what is not asked for */
-    double time;                       /* of the last sample of contact_force */
-    struct carom_peak_samples *force;  /* nc */
+    const struct carom_run_item **item;
+    size_t nitems, width;
+    size_t first[KINDS], entry[ENTRIES]; /* columns; SIZE_MAX: it has none */
+    struct carom_peak_samples *force;    /* nc */
+    struct inside *inside;               /* nc */
+    double every;                        /* interval of forces inside impacts; 0: not known */
 };
 
-/* Calls `see` with every row. */
-static enum carom_status each_row(const struct carom_run_file *run, const char *name, struct reading *found,
-                                  enum carom_status (*see)(struct reading *found, uint64_t row, double time,
-                                                           const double *value, struct carom_error *error),
-                                  struct carom_error *error)
+/* Forces inside the impact that is being told, of every other sample: both sums times their interval are the impulse if
+ * samples are close enough to tell the largest force. */
+struct inside {
+    double sum[2];
+    double all, apart; /* impulse of all impacts so told; the largest difference of the two */
+};
+
+/* --- what is read ------------------------------------------------------------------------------------------------ */
+
+/* a name's items, side by side; first: the column where they begin */
+static void choose(struct reading *r, const char *name, size_t *first)
 {
-    struct rows rows = {.run = run, .model = found->model, .width = width_of(run, name)};
-    rows.time = carom_memory_zeroed(PIECE, sizeof(double));
-    rows.value = carom_memory_zeroed(PIECE * rows.width, sizeof(double));
-    enum carom_status status = rows.time != NULL && rows.value != NULL ? CAROM_OK : carom_memory_error(error);
-    for (uint64_t first = 0; first < run->rows && status == CAROM_OK; first += PIECE) {
-        const uint64_t count = run->rows - first < PIECE ? run->rows - first : PIECE;
-        status = read_piece(&rows, name, first, count, error);
-        for (uint64_t k = 0; k < count && status == CAROM_OK; k++)
-            status = see(found, first + k, rows.time[k], rows.value + k * rows.width, error);
-    }
-    carom_memory_free_all(rows.time, rows.value);
-    return status;
+    const size_t before = r->nitems, last = 1 + (r->model != NULL ? r->model->nparts : 0), at = r->width;
+    for (size_t rank = 0; rank <= last; rank++)
+        for (size_t i = 0; i < r->run->nitems; i++)
+            if (is_item(&r->run->item[i], name) && rank_of(&r->run->item[i], r->model) == rank) {
+                r->item[r->nitems++] = &r->run->item[i];
+                r->width += r->run->item[i].width;
+            }
+    *first = r->nitems > before ? at : SIZE_MAX;
 }
 
-static enum carom_status see_u(struct reading *r, uint64_t row, double t, const double *x, struct carom_error *error)
+static void choose_all(struct reading *r)
+{
+    const struct carom_run_summary *w = r->w;
+    for (size_t i = 0; i < KINDS; i++)
+        r->first[i] = SIZE_MAX;
+    choose(r, name_of(r->run, "u"), &r->first[U]);
+    choose(r, name_of(r->run, "v"), &r->first[V]);
+    if (w->turns.n > 0 && r->linkage == NULL)
+        choose(r, "rotation", &r->first[TURN]);
+    if (w->nc > 0 && width_of(r->run, "contact_force") == w->nc)
+        choose(r, "contact_force", &r->first[FORCE]);
+    if (w->nc > 0 && width_of(r->run, "contact_dissipated") == w->nc)
+        choose(r, "contact_dissipated", &r->first[LOST]);
+    for (size_t i = 0; i < ENTRIES; i++)
+        choose(r, entries[i], &r->entry[i]);
+}
+
+/* An entry of the ledger that the file does not hold is 0 where the scene cannot have it; else nobody knows. */
+static double entry_of(const struct reading *r, size_t i, const double *value)
+{
+    if (r->entry[i] != SIZE_MAX)
+        return value[r->entry[i]];
+    return r->model != NULL && !carom_probe_fits(carom_probe_find(entries[i]), r->model, NULL) ? 0.0 : nan("");
+}
+
+/* --- what is told ------------------------------------------------------------------------------------------------ */
+
+static enum carom_status see_places(struct reading *r, double t, const double *x, struct carom_error *error)
 {
     struct carom_run_summary *w = r->w;
     enum carom_status status = CAROM_OK;
-    w->first = row == 0 ? t : w->first;
-    w->last = t;
     if (r->linkage != NULL)
         carom_points_see(&w->points, r->linkage, x, r->still, w->u_end, r->aside);
     else
@@ -141,17 +136,10 @@ static enum carom_status see_u(struct reading *r, uint64_t row, double t, const 
                : status;
 }
 
-static enum carom_status see_turn(struct reading *r, uint64_t row, double t, const double *x, struct carom_error *error)
-{
-    (void)row;
-    return carom_turns_add(&r->w->turns, t, x, error);
-}
-
-static enum carom_status see_v(struct reading *r, uint64_t row, double t, const double *x, struct carom_error *error)
+static enum carom_status see_speeds(struct reading *r, double t, const double *x, struct carom_error *error)
 {
     struct carom_run_summary *w = r->w;
     enum carom_status status = CAROM_OK;
-    (void)row;
     if (r->linkage != NULL) /* velocities of bodies do not depend on where they stand */
         carom_points_see(&w->points, r->linkage, r->still, x, r->aside, w->v_end);
     else
@@ -161,174 +149,128 @@ static enum carom_status see_v(struct reading *r, uint64_t row, double t, const 
     return status;
 }
 
-/* impulses by the trapezoidal rule */
-static enum carom_status see_force(struct reading *r, uint64_t row, double t, const double *x,
-                                   struct carom_error *error)
+static enum carom_status hear_open(void *own, const struct carom_layout *layout, struct carom_error *error)
 {
+    (void)own, (void)layout, (void)error;
+    return CAROM_OK;
+}
+
+static enum carom_status hear_row(void *own, const struct carom_row *row, struct carom_error *error)
+{
+    struct reading *r = own;
     struct carom_run_summary *w = r->w;
+    const double t = row->time;
+    enum carom_status status = see_places(r, t, row->value + r->first[U], error);
+    if (status == CAROM_OK)
+        status = see_speeds(r, t, row->value + r->first[V], error);
+    if (status == CAROM_OK && r->first[TURN] != SIZE_MAX)
+        status = carom_turns_add(&w->turns, t, row->value + r->first[TURN], error);
+    const double *force = r->first[FORCE] != SIZE_MAX ? row->value + r->first[FORCE] : NULL;
+    if (force != NULL)
+        carom_summary_heard_forces(w, t, force);
+    for (size_t j = 0; force != NULL && !w->rigid && j < w->nc; j++)
+        carom_peak_force_sample(&r->force[j], t, force[j]);
+    if (r->first[LOST] != SIZE_MAX)
+        memcpy(w->lost, row->value + r->first[LOST], w->nc * sizeof *w->lost);
+    double ledger[ENTRIES];
+    for (size_t i = 0; i < ENTRIES; i++)
+        ledger[i] = entry_of(r, i, row->value);
+    static_assert(sizeof ledger == sizeof w->ledger, "entries");
+    memcpy(&w->ledger, ledger, sizeof ledger);
+    if (row->index == 0) {
+        w->first = t;
+        w->energy = w->ledger.kinetic + w->ledger.stored;
+    }
+    w->last = t;
+    return status;
+}
+
+static enum carom_status hear_event(void *own, const struct carom_event *event, struct carom_error *error)
+{
+    const struct reading *r = own;
     (void)error;
-    for (size_t j = 0; j < w->nc; j++) {
-        const size_t count = r->force[j].count;
-        w->impulse[j] = row == 0 ? 0.0 : w->impulse[j] + 0.5 * (t - r->time) * (x[j] + r->force[j].force[count - 1]);
-        carom_peak_force_sample(&r->force[j], t, x[j]);
-    }
-    r->time = t;
+    if (event->contact < r->w->nc || r->run->listed)
+        carom_summary_heard_event(r->w, event);
     return CAROM_OK;
 }
 
-static enum carom_status see_lost(struct reading *r, uint64_t row, double t, const double *x, struct carom_error *error)
+/* forces inside impacts, in an impact's own time */
+static enum carom_status hear_force(void *own, const struct carom_blow_force *force, struct carom_error *error)
 {
-    (void)row, (void)t, (void)error;
-    memcpy(r->w->lost, x, r->w->nc * sizeof *x);
+    struct reading *r = own;
+    (void)error;
+    if (force->contact >= r->w->nc)
+        return CAROM_OK;
+    if (r->every > 0.0)
+        r->inside[force->contact].sum[fmod(round(force->time / r->every), 2.0) > 0.5] += force->force;
+    carom_peak_force_told(&r->force[force->contact], force->time, force->force);
     return CAROM_OK;
 }
 
-static enum carom_status last_of(const struct carom_run_file *run, const char *path, uint64_t row, double *value,
-                                 struct carom_error *error)
+static enum carom_status hear_blow(void *own, const struct carom_blow *blow, struct carom_error *error)
 {
-    const struct carom_run_item *item = carom_run_file_item(run, path);
-    *value = nan("");
-    return item != NULL && item->width == 1 ? carom_run_file_read(run, item, row, 1, value, error) : CAROM_OK;
-}
-
-static enum carom_status read_ledger(const struct carom_run_file *run, struct carom_run_summary *w,
-                                     struct carom_error *error)
-{
-    struct carom_ledger *l = &w->ledger;
-    const uint64_t last = run->rows - 1;
-    double kinetic = 0.0, stored = 0.0;
-    const struct {
-        const char *path;
-        double *to;
-    } wanted[] = {
-        {"observables/ledger/kinetic", &l->kinetic},           {"observables/ledger/stored", &l->stored},
-        {"observables/ledger/dissipated", &l->dissipated},     {"observables/ledger/work", &l->work},
-        {"observables/ledger/residual", &l->residual},         {"observables/ledger/mechanism/viscous", &l->viscous},
-        {"observables/ledger/mechanism/clipped", &l->clipped}, {"observables/ledger/mechanism/internal", &l->internal},
-        {"observables/ledger/mechanism/impact", &l->impact}};
-    enum carom_status status = CAROM_OK;
-    for (size_t i = 0; i < sizeof wanted / sizeof *wanted && status == CAROM_OK; i++)
-        status = last_of(run, wanted[i].path, last, wanted[i].to, error);
-    if (status == CAROM_OK)
-        status = last_of(run, wanted[0].path, 0, &kinetic, error);
-    if (status == CAROM_OK)
-        status = last_of(run, wanted[1].path, 0, &stored, error);
-    w->energy = kinetic + stored;
-    return status;
-}
-
-static enum carom_status read_events(const struct carom_run_file *run, struct carom_run_summary *w,
-                                     struct carom_error *error)
-{
-    struct carom_event event[PIECE];
-    enum carom_status status = CAROM_OK;
-    for (uint64_t first = 0; first < run->events && status == CAROM_OK; first += PIECE) {
-        const uint64_t count = run->events - first < PIECE ? run->events - first : PIECE;
-        status = carom_run_file_events(run, first, count, event, error);
-        for (uint64_t k = 0; k < count && status == CAROM_OK; k++) {
-            const uint64_t j = event[k].contact;
-            if (event[k].kind != CAROM_EVENT_IMPACT || (j >= w->nc && !run->listed))
-                continue;
-            carom_run_summary_struck(w, &event[k]);
-            if (run->listed)
-                continue;
-            w->impulse[j] = (isnan(w->impulse[j]) ? 0.0 : w->impulse[j]) + event[k].impulse;
-            w->blow[j] = isnan(w->blow[j]) ? event[k].impulse : fmax(w->blow[j], event[k].impulse);
-        }
+    const struct reading *r = own;
+    (void)blow, (void)error;
+    for (size_t j = 0; j < r->w->nc; j++) {
+        struct inside *i = &r->inside[j];
+        i->all += r->every * (i->sum[0] + i->sum[1]);
+        i->apart = fmax(i->apart, 2.0 * r->every * fabs(i->sum[0] - i->sum[1]));
+        i->sum[0] = i->sum[1] = 0.0;
     }
-    return status;
+    return CAROM_OK;
 }
 
-/* the peaks of what has been sampled so far */
+static enum carom_status hear_episode(void *own, const struct carom_episode *episode, struct carom_error *error)
+{
+    const struct reading *r = own;
+    (void)error;
+    carom_summary_heard_episode(r->w, episode);
+    return CAROM_OK;
+}
+
+/* --- what is known of contacts ----------------------------------------------------------------------------------- */
+
+/* the peaks of what has been sampled */
 static void keep_peaks(struct reading *r)
 {
     for (size_t j = 0; j < r->w->nc; j++) {
         carom_peak_force_sampled(&r->force[j]);
         r->w->peak[j] = r->force[j].largest;
         r->w->peak_time[j] = r->force[j].when;
-        r->force[j] = (struct carom_peak_samples){0};
     }
     r->w->forces = true;
 }
 
-struct booked {
-    struct carom_run_summary *w;
-    bool listed;
-};
-
-static void see_episode(void *own, const struct carom_episode *row)
+/* Leaves out what samples inside impacts do not tell. */
+static void leave_coarse(struct reading *r)
 {
-    const struct booked *b = own;
-    struct carom_run_summary *w = b->w;
-    const size_t j = (size_t)row->contact;
-    if (b->listed && row->peak_force > w->top.peak_force)
-        w->top = *row;
-    if (row->contact >= w->nc)
-        return;
-    w->impulse[j] += row->impulse;
-    if (row->impulse > 0.0)
-        w->met[j] = fmin(w->met[j], row->closed);
-    if (row->peak_force > w->peak[j]) {
-        w->peak[j] = row->peak_force;
-        w->peak_time[j] = row->peak_time;
+    for (size_t j = 0; j < r->w->nc; j++) {
+        const double blown = r->w->contact[j].blown;
+        if (!(fabs(r->inside[j].all - blown) <= COARSE * blown && r->inside[j].apart <= COARSE * r->w->blow[j]) &&
+            blown > 0.0)
+            r->w->peak[j] = r->w->peak_time[j] = nan("");
     }
 }
 
-/* what the book of impacts says of contacts that give way: the truth, whatever samples have hit */
-static enum carom_status read_book(const struct carom_run_file *run, struct carom_run_summary *w,
-                                   struct carom_error *error)
+/* Does the book of impacts tell forces? Else samples do; those of rigid contacts are forces that last, no peaks. */
+static bool is_booked(const struct carom_run_file *run, const struct carom_run_summary *w)
 {
-    struct booked booked = {w, run->listed};
-    for (size_t j = 0; j < w->nc; j++)
-        w->peak[j] = w->peak_time[j] = w->impulse[j] = 0.0;
-    w->forces = true;
-    w->impulses = run->episodes.left_out == 0;
-    return carom_run_episodes_each(&run->episodes, run->file, see_episode, &booked, error);
+    return !w->rigid && run->complete && run->episodes.there && (w->nc > 0 || run->listed);
 }
 
-/* forces inside impacts, in an impact's own time */
-static enum carom_status read_forces(const struct carom_run_file *run, struct reading *r, struct carom_error *error)
-{
-    struct carom_blow_force force[PIECE];
-    enum carom_status status = CAROM_OK;
-    for (uint64_t first = 0; first < run->forces && status == CAROM_OK; first += PIECE) {
-        const uint64_t count = run->forces - first < PIECE ? run->forces - first : PIECE;
-        status = carom_run_file_forces(run, first, count, force, error);
-        for (uint64_t k = 0; k < count && status == CAROM_OK; k++)
-            if (force[k].contact < r->w->nc)
-                carom_peak_force_told(&r->force[force[k].contact], force[k].time, force[k].force);
-    }
-    r->w->traced = status == CAROM_OK;
-    if (r->w->traced)
-        keep_peaks(r);
-    return status;
-}
-
-/* What the file says of contacts; forces of rigid ones are those that last, and no peaks. */
-static enum carom_status read_contacts(const struct carom_run_file *run, struct reading *r, struct carom_error *error)
+static void close_contacts(struct reading *r)
 {
     struct carom_run_summary *w = r->w;
-    enum carom_status status = CAROM_OK;
-    if (width_of(run, "contact_force") == w->nc && w->nc > 0) {
-        status = each_row(run, "contact_force", r, see_force, error);
-        w->impulses = true;
+    const bool sampled = r->first[FORCE] != SIZE_MAX, booked = is_booked(r->run, w);
+    w->losses = r->first[LOST] != SIZE_MAX;
+    w->impulses = booked ? r->run->episodes.left_out == 0 : sampled && (!w->rigid || w->logged || w->step > 0.0);
+    w->traced = w->rigid && r->run->forces > 0;
+    w->forces = booked;
+    if (w->traced || (sampled && !booked && !w->rigid))
         keep_peaks(r);
-    }
-    if (status == CAROM_OK && width_of(run, "contact_dissipated") == w->nc && w->nc > 0) {
-        status = each_row(run, "contact_dissipated", r, see_lost, error);
-        w->losses = true;
-    }
-    if (status == CAROM_OK && !w->rigid && run->complete && run->episodes.there && (w->nc > 0 || run->listed))
-        status = read_book(run, w, error);
-    if (status == CAROM_OK)
-        status = read_events(run, w, error);
-    if (!w->rigid)
-        return status;
-    w->forces = false;
-    w->impulses = w->impulses && w->impacts > 0;
-    for (size_t j = 0; j < w->nc; j++)
-        w->peak[j] = w->peak_time[j] = nan("");
-    return status == CAROM_OK && run->forces > 0 ? read_forces(run, r, error) : status;
+    if (w->traced)
+        leave_coarse(r);
+    carom_summary_heard_impulses(w);
 }
 
 /* Bodies that a scheme has as one mechanism: the file holds its coordinates, and they are compared as bodies. */
@@ -340,27 +282,42 @@ static bool is_linkage(const struct carom_scene *scene)
 static enum carom_status read_all(const struct carom_run_file *run, const struct carom_scene *scene,
                                   struct carom_run_summary *w, struct carom_error *error)
 {
-    struct reading r = {
-        .w = w, .linkage = is_linkage(scene) ? scene->model : NULL, .model = scene != NULL ? scene->model : NULL};
+    struct reading r = {.w = w,
+                        .run = run,
+                        .linkage = is_linkage(scene) ? scene->model : NULL,
+                        .model = scene != NULL ? scene->model : NULL,
+                        .every = scene == NULL                        ? 0.0
+                                 : scene->schedule.impact_every > 0.0 ? scene->schedule.impact_every
+                                                                      : scene->schedule.every};
+    const bool booked = is_booked(run, w);
     const size_t wide = r.linkage != NULL ? r.linkage->nq + r.linkage->nv + w->nq : 0;
-    enum carom_status status =
-        carom_memory_together(CAROM_ROOM(r.force, w->nc), CAROM_ROOM(r.still, wide), CAROM_ROOM(r.aside, wide))
-            ? each_row(run, name_of(run, "u"), &r, see_u, error)
-            : carom_memory_error(error);
-    if (status == CAROM_OK)
-        status = each_row(run, name_of(run, "v"), &r, see_v, error);
-    if (status == CAROM_OK && w->turns.n > 0 && r.linkage == NULL)
-        status = each_row(run, "rotation", &r, see_turn, error);
+    if (!carom_memory_together(CAROM_ROOM(r.item, run->nitems), CAROM_ROOM(r.force, w->nc), CAROM_ROOM(r.inside, w->nc),
+                               CAROM_ROOM(r.still, wide), CAROM_ROOM(r.aside, wide)))
+        return carom_memory_error(error);
+    choose_all(&r);
+    if (booked)
+        r.first[FORCE] = SIZE_MAX; /* the truth, whatever samples have hit */
+    for (size_t j = 0; booked && j < w->nc; j++)
+        w->peak[j] = w->peak_time[j] = 0.0;
+    const struct carom_replay replay = {.run = run, .item = r.item, .nitems = r.nitems};
+    const struct carom_sink sink = {.kind = {.name = "summary"},
+                                    .open = hear_open,
+                                    .row = hear_row,
+                                    .event = hear_event,
+                                    .force = hear_force,
+                                    .blow = hear_blow,
+                                    .episode = booked ? hear_episode : NULL};
+    enum carom_status status = carom_replay(&replay, &sink, &r, error);
     if (status == CAROM_OK)
         status = carom_turns_end(&w->turns, error);
     if (status == CAROM_OK)
-        status = read_contacts(run, &r, error);
-    carom_memory_free(r.force);
+        close_contacts(&r);
+    carom_memory_free(r.item);
     for (size_t i = 0; i < w->nq && status == CAROM_OK; i++)
         status = carom_history_end(&w->u[i], error);
     for (size_t i = 0; i < w->nv && status == CAROM_OK; i++)
         status = carom_history_end(&w->v[i], error);
-    return status == CAROM_OK ? read_ledger(run, w, error) : status;
+    return status;
 }
 
 /* The points, by the names that its scene gives them. `nq`: coordinates that the file holds. */
@@ -402,7 +359,9 @@ static enum carom_status ask_scene(const struct carom_run_file *run, const struc
     w->doubt = run->doubt;
     carom_doubt_name(&w->doubt, scene->model);
     w->tol = run->tol;
-    w->rigid = w->nc > 0 && !(scene->model->offers & CAROM_COMPLIANT);
+    carom_run_summary_model(w, scene->model, scene->q, scene->v);
+    w->step = w->rigid ? carom_track_step(scene) : 0.0;
+    w->logged = scene->schedule.events;
     return CAROM_OK;
 }
 
