@@ -49,7 +49,7 @@ enum carom_status carom_coulomb_open(struct carom_coulomb *c, const struct carom
             CAROM_ROOM(c->against, all_ways), CAROM_ROOM(c->b, wide), CAROM_ROOM(c->r, wide), CAROM_ROOM(c->u, wide),
             CAROM_ROOM(c->x, wide), CAROM_ROOM(c->keep, wide), CAROM_ROOM(c->sum, wide), CAROM_ROOM(c->hint, wide),
             CAROM_ROOM(c->order, wide), CAROM_ROOM(c->row, wide), CAROM_ROOM(c->matrix, wide * wide),
-            CAROM_ROOM(c->left, wide * wide), CAROM_ROOM(c->right, wide * wide)))
+            CAROM_ROOM(c->left, wide * wide), CAROM_ROOM(c->right, wide * wide), CAROM_ROOM(c->v, model->nv)))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for friction at %zu contacts", nc);
     read_friction(c);
     c->room = carom_friction_open(nc, 1 + ways, 0, error);

@@ -39,6 +39,7 @@ struct carom_coulomb {
     double *left, *right;    /* (2n)^2: what they leave open */
     double *sum, *hint;      /* 2n */
     double *keep;            /* 2n */
+    double *v;               /* velocities, to go back to */
     size_t *row, *order;     /* 2n */
     unsigned char *level;    /* n */
     enum carom_coulomb_mode *trial;
@@ -93,6 +94,12 @@ void carom_coulomb_space_leeway(struct carom_coulomb *c, struct carom_stepper *s
 enum carom_status carom_coulomb_strike(struct carom_coulomb *c, struct carom_stepper *stepper,
                                        const struct carom_frame *frame, double t, const double *b, double *impulse,
                                        struct carom_error *error);
+
+/* Of velocities v after the impact that was solved last: light bodies turn the rounding of its impulses into rates and
+ * slips of contacts that it has stopped. Where these are more than `none` another impulse takes them away, whose own
+ * rounding is as much smaller. `before`: gap rates before the impact; b as there. */
+void carom_coulomb_polish(struct carom_coulomb *c, const struct carom_frame *frame, const double *before,
+                          const double *b, double none, double *v);
 
 /* Solves with modes that are given, c->b and c->now, in space c->against: contacts held, sticking or slipping
  * whatever the sign of their forces; r holds 2n. False where the equations are singular; what they leave open is then

@@ -120,6 +120,8 @@ static enum carom_status strike(struct carom_stepper *stepper, struct carom_stat
     carom_frame_push(&m->frame, c->impulse, state->v);
     if (m->frame.both)
         carom_frame_friction(&m->frame, m->friction.impulse, state->v);
+    if (m->frame.both && !w->blow)
+        carom_coulomb_polish(&m->friction, &m->frame, m->before, c->b, w->slow, state->v);
     book(stepper, state);
     carom_adaptive_turn_look(w, state->time, state->q, state->v);
     return CAROM_OK;

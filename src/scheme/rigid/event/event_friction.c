@@ -432,6 +432,7 @@ enum carom_status carom_event_friction_strike(struct carom_stepper *stepper, dou
     memcpy(c->after, c->v, w->model->nv * sizeof(double));
     carom_frame_push(f, c->impulse, c->after);
     carom_frame_friction(f, c->rub, c->after);
+    carom_coulomb_polish(r, f, s->answer, s->side, carom_event_slow(w), c->after);
     carom_frame_rates(f, c->after, s->side);
     carom_frame_slips(f, f->slide, c->after, r->after);
     double fast = 0.0;
