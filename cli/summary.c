@@ -177,9 +177,10 @@ static bool share_is_given(const struct carom_sim *sim)
 /* what is known of the error over the whole run */
 static void print_error(const struct carom_sim *sim, const struct carom_scene *scene)
 {
-    const struct carom_param *tol = carom_param_find(sim->stepper->scheme->kind.params, "tol");
+    const struct carom_param *row = carom_param_find(sim->stepper->scheme->kind.params, "tol");
+    const double tol = row ? carom_param_value(row, sim->stepper->options) : 0.0; /* solids have steps without it */
     if (sim->estimate > 0.0) {
-        const bool more = sim->estimate > carom_param_value(tol, sim->stepper->options);
+        const bool more = sim->estimate > tol;
         char where[64] = "over the whole run";
         if (sim->flown > 0.0 && sim->flown < (1.0 - 1e-9) * sim->until)
             snprintf(where, sizeof where, "until t = %g%s, where it was to end", sim->flown, cli_si(scene, " s"));
@@ -197,9 +198,9 @@ static void print_error(const struct carom_sim *sim, const struct carom_scene *s
     else if (sim->stepper->exact && sim->stepper->counts.impacts == 0)
         printf("error      not estimated: flights are in closed form; rounding and bounces left out are all, which "
                "impacts may magnify\n");
-    else if (sim->model->nc > 0 && !(sim->model->offers & CAROM_COMPLIANT) && !tol)
+    else if (sim->model->nc > 0 && !(sim->model->offers & CAROM_COMPLIANT) && !(tol > 0.0))
         printf("error      not estimated, of the order of the step: halve it, or see carom converge\n");
-    else if (!tol)
+    else if (!(tol > 0.0))
         printf("error      none is stated: the step is fixed; carom converge measures it\n");
 }
 

@@ -161,4 +161,11 @@ done = carom("check", "scene.yaml")
 check("the solid and ball 1 overlap at the start: they are pressed, with an energy of 1.26e-08" in done.stdout,
       done.stdout, done.stderr)
 
-end(53)
+# the usual step is a fixed one, too: no error is stated, and the summary says so; tol states one
+scene("box: {size: [2, 1], cells: [2, 2]}\n      material: {young: 1, poisson: 0, density: 1}", "start: [{spin: 0.1}]")
+for options, told in (([], "none is stated: the step is fixed"),
+                      (["--set", "run.tol=1e-2"], "of the scales over the whole run")):
+    said = carom("run", "scene.yaml", "-o", "run.h5", *options).stdout
+    check(said.count("\nerror      ") == 1 and told in said, options, said)
+
+end(55)

@@ -74,7 +74,7 @@ enum carom_status carom_bind_solid_friction(struct carom_bind *b, const struct c
     const struct carom_solid_strike *s = carom_solid_strike_of(b->scene->model);
     struct carom_strike_friction *friction = carom_memory_zeroed(table->nc, sizeof *friction);
     enum carom_status status = friction != NULL ? CAROM_OK : carom_bind_memory(b);
-    bool any = false;
+    bool any = s->balls != NULL && s->balls->ncontacts > 0; /* that turn, though nothing may rub them: mu: 0 */
     for (size_t j = 0; j < table->nc && status == CAROM_OK; j++) {
         status = read_one(b, table, j, j >= s->meets_first, &friction[j]);
         any = any || friction[j].law != NULL;
