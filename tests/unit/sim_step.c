@@ -244,6 +244,33 @@ static void test_pairs(void)
     carom_sim_free(sim);
 }
 
+/* A pair of pilots that goes on for long tells how far it is also before it is looked at for the first time. */
+struct patience {
+    double progress[2];
+    int n;
+};
+
+static bool wait_for_two(void *own, const struct carom_sim *sim)
+{
+    struct patience *p = own;
+    if (strncmp(sim->phase, "pilot runs", 10) == 0 && sim->progress > 0.0 && p->n < 2)
+        p->progress[p->n++] = sim->progress;
+    return p->n < 2;
+}
+
+static void test_patience(void)
+{
+    struct carom_error error = {CAROM_OK, ""};
+    struct patience p = {{0.0}, 0};
+    struct carom_sim *sim =
+        runs_sim("{units: none, bodies: [{wall: {side: left}}, {chain: {count: 2, mass: 1, gap: 1}}, "
+                 "{wall: {side: right}}], contacts: {law: hertz, k: 1}, start: [{body: 1, velocity: "
+                 "1}], run: {until: 1e7}}");
+    CHECK_STATUS(carom_sim_run(sim, &(struct carom_watch){.call = wait_for_two, .own = &p}, &error), CAROM_E_STOPPED);
+    CHECK(p.n == 2 && p.progress[1] > p.progress[0] && p.progress[1] < 1.0 / 150.0);
+    carom_sim_free(sim);
+}
+
 /* --- changing ---------------------------------------------------------------------------------------------------- */
 
 static struct carom_ledger ledger_of(struct carom_sim *sim)
@@ -367,6 +394,7 @@ int main(void)
     test_refusals();
     test_watch();
     test_pairs();
+    test_patience();
     test_put_back(0, 1e-5);
     test_put_back(1, 1e-4);
     test_put_back(2, 1e-12);

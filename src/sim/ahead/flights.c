@@ -177,6 +177,7 @@ static enum carom_status compare(const struct carom_flights *f, struct carom_sim
     const double moment = 1e-3 * sim->until / f->looks;
     struct span span = {0};
     const int first = f->nudge[0] > 0.0 && rests(flight[0]) ? 1 : 0;
+    sim->progress = 0.0;
     if (f->nudge[0] > 0.0 && is_time(f, first, 0))
         status = nudge(f, flight, count, &from, error);
     for (int look = 1; look <= f->looks && status == CAROM_OK && *worst < f->enough; look++) {
@@ -196,7 +197,7 @@ static enum carom_status compare(const struct carom_flights *f, struct carom_sim
         flight[0]->stepper->nearest = 0.0;
         if (status == CAROM_OK && f->nudge[0] > 0.0 && t >= from && is_time(f, first, look))
             status = nudge(f, flight, count, &from, error);
-        sim->progress = (double)look / f->looks;
+        sim->progress = fmax(sim->progress, (double)look / f->looks); /* steps go beyond it */
         if (status == CAROM_OK && f->watch && f->watch->call && !f->watch->call(f->watch->own, sim))
             status = CAROM_E_STOPPED;
     }

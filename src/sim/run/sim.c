@@ -274,6 +274,7 @@ static enum carom_status attend(struct carom_sim *sim, struct carom_error *error
         return status;
     loop->asked = t;
     sim->progress = sim->state->time / sim->until;
+    loop->whole->progress = fmax(loop->whole->progress, sim->progress); /* between two looks at its flights */
     if (loop->watch.call(loop->watch.own, loop->whole))
         return CAROM_OK;
     status = carom_sim_checkpoint(sim, error);
