@@ -149,7 +149,7 @@ static void note_change(struct impact *i)
     if (i->touched < 0.0) {
         const double phase = view->contacts->column[i->touching.act.columns.phase + CAROM_SLIDES][0];
         i->touched = view->time;
-        i->answer[SLIPS] = phase == (double)CAROM_PHASE_SLIPS ? 1.0 : 0.0;
+        i->answer[SLIPS] = phase == (double)CAROM_CONTACT_SLIPS ? 1.0 : 0.0;
     } else if (i->peaked && !i->parted) {
         i->parted = true;
         i->answer[DURATION] = view->time - i->touched;
