@@ -2,7 +2,7 @@
 #include "record/probe_solid.h"
 
 #include "base/angle.h"
-#include "model/solid/strike/solid_strike.h"
+#include "model/solid/strike/solid_push.h"
 
 static bool has(const struct carom_solid *s, enum carom_probe_solid_trait trait)
 {
@@ -62,7 +62,7 @@ void carom_probe_solid_contact_area(const struct carom_reading *reading, size_t 
         out[j] = carom_probe_solid_round_area(s->balls, model->pair[j], reading->deform[j]);
     carom_solid_press_boxes(model, reading->view->q, box);
     for (size_t j = s->meets_first; j < model->nc; j++)
-        out[j] = carom_solid_press_area(model, &s->meet[j - s->meets_first], box, reading->view->q);
+        out[j] = carom_solid_push_area(model, &s->meet[j - s->meets_first], box, reading->view->q);
 }
 
 size_t carom_probe_solid_moves(const struct carom_model *model, size_t member, size_t all)

@@ -6,7 +6,7 @@
 #include "carom/carom.h"
 #include "check.h"
 #include "model/solid/solid.h"
-#include "model/solid/strike/solid_strike.h"
+#include "model/solid/strike/solid_push.h"
 #include "runs.h"
 
 /* boxes and Voronoi cells with an edge first, and plates; more cells than a row of them has */
@@ -188,8 +188,8 @@ static void check_speed(void)
     for (int k = 0; k < 3; k++) {
         double rate;
         carom_solid_press_boxes(model, scene->q, box);
-        CHECK_NEAR(carom_solid_press_speed(model, &of->meet[0], box, scene->q, scene->v), k < 2 ? 10.0 : -10.0, 1e-9);
-        const double overlap = carom_solid_press_overlap(model, &of->meet[0], box, scene->q, scene->v, &rate, NULL);
+        CHECK_NEAR(carom_solid_push_speed(model, &of->meet[0], box, scene->q, scene->v), k < 2 ? 10.0 : -10.0, 1e-9);
+        const double overlap = carom_solid_push_overlap(model, &of->meet[0], box, scene->q, scene->v, &rate, NULL);
         CHECK((overlap > 0.0) == (k == 1));
         if (k != 1) {
             CHECK_NEAR(overlap, -1e-5, 1e-12);

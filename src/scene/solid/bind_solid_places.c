@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/solid/strike/solid_push.h"
 #include "scene/solid/bind_solid.h"
 
 const char *carom_bind_solid_places_side(const struct carom_solid_strike *s, size_t body)
@@ -37,7 +38,7 @@ static enum carom_status check_faces(struct carom_bind *b, const struct carom_no
                                         "contacts: faces of %s and %s need a linear law: linear-dashpot, or power with "
                                         "p: 1",
                                         *one != '\0' ? one : "the solid", two);
-        carom_solid_press_overlap(model, meet, box, b->scene->q, NULL, NULL, &deepest);
+        carom_solid_push_overlap(model, meet, box, b->scene->q, NULL, NULL, &deepest);
         if (deepest > MOST_DEPTH || carom_solid_press_inside(model, meet, box, b->scene->q) ||
             carom_solid_cross(model, meet, b->scene->q, MOST_DEPTH))
             return carom_value_wrong_key(&b->r, carom_tree_find(root, "bodies"),
@@ -117,7 +118,7 @@ static double pressed(const struct carom_bind *b, const struct carom_press_box *
     const struct carom_strike_meet *meet = &s->meet[j - s->meets_first];
     if (meet->tied)
         return 0.0;
-    overlap = carom_solid_press_overlap(model, meet, box, b->scene->q, NULL, NULL, &deepest);
+    overlap = carom_solid_push_overlap(model, meet, box, b->scene->q, NULL, NULL, &deepest);
     return deepest > LEAST_DEPTH ? overlap : 0.0;
 }
 

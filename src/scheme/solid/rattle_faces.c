@@ -1,11 +1,14 @@
 /* Surfaces that press each other, in kicks: see rattle_faces.h. Sums go over points in their order, so that they are
- * the same whoever has worked out the terms; and each body is pushed by one thread. */
+ * the same whoever has worked out the terms; and each body is pushed by one thread. Springs push with the slopes of an
+ * energy k/2 sum w d^2; dampers are in rattle_faces_damp.c. */
 #include "scheme/solid/rattle_faces.h"
 
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "base/vec.h"
+#include "model/solid/strike/solid_push.h"
 #include "scheme/solid/rattle_cell.h"
 
 enum { TERMS = 4 };   /* numbers of a point that go into sums */
@@ -16,8 +19,26 @@ enum { FEWEST = 64 }; /* points worth telling */
 void carom_rattle_faces_close(struct carom_rattle_faces *f)
 {
     carom_solid_press_crew_free(f->hands.crew);
-    carom_memory_free_all(f->press, f->end, f->found, f->mine, f->term, f->count, f->first);
+    carom_memory_free_all(f->now.press, f->now.point, f->now.end, f->was.press, f->was.point, f->was.end, f->damped,
+                          f->found, f->mine, f->term, f->count, f->first);
     *f = (struct carom_rattle_faces){0};
+}
+
+static bool is_damped(const struct carom_rattle_faces *f, size_t m)
+{
+    const size_t j = f->of->meets_first + m;
+    double drag = 0.0;
+    const struct carom_response want = {.drag = &drag};
+    carom_contacts_evaluate(f->model, j, j + 1, &f->of->meet[m].compliance, NULL, NULL, &want);
+    return drag > 0.0;
+}
+
+static bool make_room(const struct carom_rattle_faces *f, struct carom_rattle_touching *touching, bool points)
+{
+    touching->press = carom_memory_zeroed(f->most, sizeof *touching->press);
+    touching->point = carom_memory_zeroed(points ? f->most : 0, sizeof *touching->point);
+    touching->end = carom_memory_zeroed(f->of->nmeets + 1, sizeof *touching->end);
+    return touching->press && touching->point && touching->end;
 }
 
 /* every piece may touch once; tied points come on top */
@@ -30,17 +51,18 @@ bool carom_rattle_faces_open(struct carom_rattle_faces *f, const struct carom_mo
         f->most += of->body[i].skin->npieces;
     for (size_t m = 0; m < of->nmeets; m++)
         f->most += of->meet[m].nties;
-    f->press = carom_memory_zeroed(f->most, sizeof *f->press);
-    f->end = carom_memory_zeroed(of->nmeets + 1, sizeof *f->end);
+    f->damped = carom_memory_zeroed(of->nmeets, sizeof *f->damped);
+    for (size_t m = 0; f->damped && model->damped && m < of->nmeets; m++)
+        f->any |= f->damped[m] = is_damped(f, m);
     f->term = carom_memory_zeroed(TERMS * f->most, sizeof *f->term);
     f->hands = (struct carom_press_hands){of->nmeets > 0 ? carom_solid_press_crew_create(threads) : NULL, 0, 1};
-    return f->press && f->end && f->term;
+    return f->damped && f->term && make_room(f, &f->now, f->any) && (!f->any || make_room(f, &f->was, true));
 }
 
 bool carom_rattle_faces_join(struct carom_rattle_faces *f, const struct carom_rattle_crew *crew)
 {
     f->crew = crew;
-    f->n = 0; /* on all */
+    f->now.n = 0; /* on all */
     f->found = carom_memory_zeroed(f->most, sizeof *f->found);
     f->mine = carom_memory_zeroed(f->most, sizeof *f->mine);
     f->count = carom_memory_zeroed(2 * f->of->nmeets * crew->count, sizeof *f->count);
@@ -51,13 +73,13 @@ bool carom_rattle_faces_join(struct carom_rattle_faces *f, const struct carom_ra
 /* Are there so many points that each process works out a part of them? All answer alike. */
 static bool shares(const struct carom_rattle_faces *f)
 {
-    return f->crew && f->n >= FEWEST;
+    return f->crew && f->now.n >= FEWEST;
 }
 
 /* points of process k: [part(k), part(k + 1)) */
 static size_t part(const struct carom_rattle_faces *f, size_t k)
 {
-    return f->n * k / f->crew->count;
+    return f->now.n * k / f->crew->count;
 }
 
 /* all hear of so many terms of each point */
@@ -68,15 +90,13 @@ static void tell_terms(const struct carom_rattle_faces *f, size_t wide)
     f->crew->tell(f->crew->ranks, f->term, f->first);
 }
 
-static size_t first_of(const struct carom_rattle_faces *f, size_t meet)
-{
-    return meet > 0 ? f->end[meet - 1] : 0;
-}
-
 /* --- where they touch --------------------------------------------------------------------------------------------- */
 
 /* points of one meeting, from either side, into `press` as far as there is room */
 struct taking {
+    const struct carom_rattle_faces *f;
+    size_t m;
+    const double *q;
     struct carom_press *press;
     size_t n, most, side[2];
     uint32_t body; /* of side 0 */
@@ -85,10 +105,14 @@ struct taking {
 static void take(void *own, const struct carom_press *press)
 {
     struct taking *t = own;
-    if (!(press->depth > 0.0))
+    const bool damped = t->f->damped[t->m];
+    if (!(press->depth > 0.0) && !(damped && carom_rattle_faces_damp_before(t->f, t->m, press) != SIZE_MAX))
         return;
-    if (t->n < t->most)
+    if (t->n < t->most) {
         t->press[t->n] = *press;
+        if (damped)
+            carom_solid_push_normal(t->f->model, t->q, press, t->press[t->n].normal);
+    }
     t->n++;
     t->side[press->end[0].body != t->body]++;
 }
@@ -109,8 +133,9 @@ static bool deal(struct carom_rattle_faces *f, const struct carom_press_box *box
 {
     const size_t own = f->crew->own, counts = 2 * f->of->nmeets;
     const struct carom_press_hands mine = {f->hands.crew, own, f->crew->count};
-    struct taking t = {.press = f->press, .most = f->most};
+    struct taking t = {.f = f, .q = q, .press = f->now.press, .most = f->most};
     for (size_t m = 0; m < f->of->nmeets; m++) {
+        t.m = m;
         t.side[0] = t.side[1] = 0;
         t.body = f->of->meet[m].body[0];
         if (is_dealt(f, m, box))
@@ -135,7 +160,7 @@ static void hear(struct carom_rattle_faces *f)
     enum { WIDE = sizeof(struct carom_press) / sizeof(double) };
     _Static_assert(sizeof(struct carom_press) % sizeof(double) == 0, "points travel as numbers");
     const size_t from = f->first[f->crew->own], n = f->first[f->crew->own + 1] - from;
-    memcpy(f->found + from, f->press, n * sizeof *f->press);
+    memcpy(f->found + from, f->now.press, n * sizeof *f->found);
     for (size_t k = 0; k <= f->crew->count; k++)
         f->first[k] *= WIDE;
     f->crew->tell(f->crew->ranks, (double *)f->found, f->first);
@@ -171,10 +196,23 @@ static bool is_mine(const struct carom_rattle_faces *f, const struct carom_press
     return mine;
 }
 
-void carom_rattle_faces_find(struct carom_rattle_faces *f, const double *q, double *overlap)
+/* What there is now is what was there when the step began. */
+static void turn(struct carom_rattle_faces *f, bool stepped)
+{
+    const struct carom_rattle_touching was = f->was;
+    if (!f->any)
+        return;
+    f->was = f->now;
+    f->now = was;
+    f->now.n = f->was.n; /* by which all know who shares */
+    f->was.n = stepped ? f->was.n : 0;
+}
+
+void carom_rattle_faces_find(struct carom_rattle_faces *f, const double *q, bool stepped, double *overlap)
 {
     struct carom_press_box box[CAROM_STRIKE_SOLIDS];
-    struct taking t = {.press = f->press, .most = f->most};
+    turn(f, stepped);
+    struct taking t = {.f = f, .q = q, .press = f->now.press, .most = f->most};
     if (f->of->nmeets > 0)
         carom_solid_press_boxes(f->model, q, box);
     const bool dealt = shares(f) && deal(f, box, q);
@@ -183,28 +221,31 @@ void carom_rattle_faces_find(struct carom_rattle_faces *f, const double *q, doub
     for (size_t m = 0; m < f->of->nmeets; m++) {
         double square = 0.0;
         size_t i = t.n < t.most ? t.n : t.most;
+        t.m = m;
         t.body = f->of->meet[m].body[0];
         if (dealt && is_dealt(f, m, box))
             merge(f, m, &t);
         else
             carom_solid_press_find(f->model, &f->of->meet[m], box, q, &f->hands, take, &t);
-        f->end[m] = t.n < t.most ? t.n : t.most;
-        for (; i < f->end[m]; i++)
-            square += f->press[i].weight * f->press[i].depth * f->press[i].depth;
+        f->now.end[m] = t.n < t.most ? t.n : t.most;
+        for (; i < f->now.end[m]; i++) {
+            const struct carom_press *p = &f->now.press[i];
+            square += p->depth > 0.0 ? p->weight * p->depth * p->depth : 0.0;
+        }
         overlap[f->of->meets_first + m] = sqrt(square);
     }
     f->full = t.n > t.most;
-    f->n = t.n < t.most ? t.n : t.most;
-    for (size_t i = 0; shares(f) && i < f->n; i++)
+    f->now.n = t.n < t.most ? t.n : t.most;
+    for (size_t i = 0; shares(f) && i < f->now.n; i++)
         for (int e = 0; e < 2; e++)
-            f->mine[i][e] = is_mine(f, &f->press[i].end[e]);
+            f->mine[i][e] = is_mine(f, &f->now.press[i].end[e]);
 }
 
 enum carom_status carom_rattle_faces_bounded(const struct carom_rattle_faces *f, double t, struct carom_error *error)
 {
-    for (size_t i = 0; i < f->n; i++) {
-        const struct carom_strike_body *b = &f->of->body[f->press[i].end[0].body];
-        if (f->full || f->press[i].depth > 0.5 * b->reach)
+    for (size_t i = 0; i < f->now.n; i++) {
+        const struct carom_strike_body *b = &f->of->body[f->now.press[i].end[0].body];
+        if (f->full || f->now.press[i].depth > 0.5 * b->reach)
             return carom_error_set(error, CAROM_E_NUMERIC,
                                    "solid %s is half a cell inside what it strikes, or apart from what it is tied to, "
                                    "at t = %g: k is too small, the body too fast or the step too long",
@@ -242,15 +283,15 @@ static double along(const struct carom_rattle_faces *f, size_t body, const struc
     return rate;
 }
 
-/* what both ends of a point add to the rate of an overlap sqrt(sum w d^2) */
-static void close_in(const struct carom_rattle_faces *f, const struct carom_press *p, double overlap, const double *q,
-                     const double *v, double term[2])
+/* what both ends of a point add to the rate of its depth */
+static void close_in(const struct carom_rattle_faces *f, const struct carom_press *p, const double *q, const double *v,
+                     double term[2])
 {
     for (int e = 0; e < 2; e++) {
         struct carom_skin_grip grip;
-        term[e] = grip_of(f, &p->end[e], q, &grip) ? (e == 0 ? -1.0 : 1.0) * p->weight * p->depth / overlap *
-                                                         along(f, p->end[e].body, &grip, p->normal, q, v)
-                                                   : 0.0;
+        term[e] = grip_of(f, &p->end[e], q, &grip)
+                      ? (e == 0 ? -1.0 : 1.0) * along(f, p->end[e].body, &grip, p->normal, q, v)
+                      : 0.0;
     }
 }
 
@@ -258,14 +299,14 @@ static void close_in(const struct carom_rattle_faces *f, const struct carom_pres
 struct terms {
     const struct carom_rattle_faces *f;
     const struct carom_rattle_load *load; /* of friction, */
-    const double *overlap, *q, *v;        /* or of rates */
+    const double *q, *v;                  /* or of rates */
     size_t from;
 };
 
 /* of points that this process works out, which all then hear */
 static void work_out(const struct carom_rattle_faces *f, carom_threads_span *span, struct terms *terms, size_t wide)
 {
-    const size_t to = shares(f) ? part(f, f->crew->own + 1) : f->n;
+    const size_t to = shares(f) ? part(f, f->crew->own + 1) : f->now.n;
     terms->f = f;
     terms->from = shares(f) ? part(f, f->crew->own) : 0;
     carom_threads_share(to - terms->from < FEWEST ? NULL : f->threads, span, terms, to - terms->from);
@@ -278,24 +319,21 @@ static void span_rates(void *own, size_t first, size_t last)
     const struct terms *t = own;
     const struct carom_rattle_faces *f = t->f;
     for (size_t i = t->from + first, m = 0; i < t->from + last; i++) {
-        while (i >= f->end[m])
+        double *term = f->term + 2 * i;
+        while (i >= f->now.end[m])
             m++;
-        close_in(f, &f->press[i], t->overlap[f->of->meets_first + m], t->q, t->v, f->term + 2 * i);
+        term[0] = term[1] = 0.0;
+        if (f->damped[m])
+            close_in(f, &f->now.press[i], t->q, t->v, term);
     }
 }
 
-void carom_rattle_faces_rates(struct carom_rattle_faces *f, const double *overlap, const double *q, const double *v,
-                              double *rate)
+void carom_rattle_faces_rates(struct carom_rattle_faces *f, const double *q, const double *v)
 {
-    struct terms terms = {.overlap = overlap, .q = q, .v = v};
-    if (f->model->damped)
-        work_out(f, span_rates, &terms, 2);
-    for (size_t m = 0; m < f->of->nmeets; m++) {
-        double sum = 0.0;
-        for (size_t i = 2 * first_of(f, m); f->model->damped && i < 2 * f->end[m]; i++)
-            sum += f->term[i];
-        rate[f->of->meets_first + m] = sum;
-    }
+    struct terms terms = {.q = q, .v = v};
+    work_out(f, span_rates, &terms, 2);
+    for (size_t i = 0; i < f->now.n; i++)
+        f->now.point[i].rate = f->term[2 * i] + f->term[2 * i + 1];
 }
 
 /* --- pushes ------------------------------------------------------------------------------------------------------- */
@@ -308,16 +346,19 @@ static void lean(const struct carom_press *p, int e, struct carom_skin_grip *gri
             grip->arm[i][k] += (e == 0 ? 0.5 : -0.5) * p->depth * p->normal[k];
 }
 
-static double share_of(const struct carom_rattle_faces *f, const struct carom_rattle_load *l, size_t m,
-                       const struct carom_press *p)
+/* what point i pushes in this kick */
+static double share_of(const struct carom_rattle_faces *f, const struct carom_rattle_load *l, size_t m, size_t i)
 {
     const size_t j = f->of->meets_first + m;
-    return l->push[j] * p->weight * p->depth / l->overlap[j];
+    const struct carom_press *p = &f->now.press[i];
+    const double spring = p->depth > 0.0 ? l->push[j] * p->weight * p->depth / l->overlap[j] : 0.0;
+    return f->damped[m] ? spring + p->weight * f->now.point[i].damp : spring;
 }
 
 static bool pushes(const struct carom_rattle_faces *f, const struct carom_rattle_load *l, size_t m)
 {
-    return l->push[f->of->meets_first + m] != 0.0 && l->overlap[f->of->meets_first + m] > 0.0;
+    const size_t j = f->of->meets_first + m;
+    return f->damped[m] || (l->push[j] != 0.0 && l->overlap[j] > 0.0);
 }
 
 static bool rubs(const struct carom_rattle_faces *f, const struct carom_rattle_load *l, size_t m)
@@ -325,25 +366,29 @@ static bool rubs(const struct carom_rattle_faces *f, const struct carom_rattle_l
     return l->friction && !f->of->meet[m].tied && pushes(f, l, m);
 }
 
+/* What dampers pull together, and what has come apart in this step, does not rub. */
 static void span_friction(void *own, size_t first, size_t last)
 {
     const struct terms *t = own;
     const struct carom_rattle_faces *f = t->f;
     for (size_t i = t->from + first, m = 0; i < t->from + last; i++) {
-        const struct carom_press *p = &f->press[i];
+        const struct carom_press *p = &f->now.press[i];
         struct carom_skin_grip grip[2];
         struct carom_skin_grip *held[2] = {NULL, NULL};
-        while (i >= f->end[m])
+        while (i >= f->now.end[m])
             m++;
         if (!rubs(f, t->load, m))
+            continue;
+        const double share = share_of(f, t->load, m, i);
+        memset(f->term + TERMS * i, 0, TERMS * sizeof *f->term);
+        if (!(p->depth > 0.0 && share > 0.0))
             continue;
         for (int e = 0; e < 2; e++)
             if (grip_of(f, &p->end[e], t->load->kick->q, &grip[e])) {
                 held[e] = &grip[e];
                 lean(p, e, held[e]);
             }
-        carom_rattle_friction_faces(t->load->friction, m, p, held, share_of(f, t->load, m, p), t->load->kick,
-                                    f->term + TERMS * i);
+        carom_rattle_friction_faces(t->load->friction, m, p, held, share, t->load->kick, f->term + TERMS * i);
     }
 }
 
@@ -359,9 +404,11 @@ struct pushing {
 static void push_end(const struct pushing *s, size_t i, int e)
 {
     const struct carom_rattle_faces *f = s->f;
-    const struct carom_press *p = &f->press[i];
-    const double share = share_of(f, s->load, s->m, p);
+    const struct carom_press *p = &f->now.press[i];
+    const double share = share_of(f, s->load, s->m, i);
     struct carom_skin_grip grip;
+    if (!(p->depth > 0.0) && share == 0.0) /* apart since the step before */
+        return;
     if ((shares(f) && !f->mine[i][e]) || !grip_of(f, &p->end[e], s->load->kick->q, &grip))
         return;
     carom_rattle_push_point(s->onto, s->body, p->end[e].body, &grip, p->normal, e == 0 ? -share : share);
@@ -377,8 +424,8 @@ static void push_side(void *own, size_t side)
 {
     const struct pushing *s = own;
     const struct carom_rattle_faces *f = s->f;
-    for (size_t i = first_of(f, s->m); i < f->end[s->m]; i++)
-        push_end(s, i, f->press[i].end[0].body == f->of->meet[s->m].body[side] ? 0 : 1);
+    for (size_t i = carom_rattle_faces_first(&f->now, s->m); i < f->now.end[s->m]; i++)
+        push_end(s, i, f->now.press[i].end[0].body == f->of->meet[s->m].body[side] ? 0 : 1);
 }
 
 void carom_rattle_faces_push(struct carom_rattle_faces *f, const struct carom_rattle_load *l,
@@ -389,10 +436,10 @@ void carom_rattle_faces_push(struct carom_rattle_faces *f, const struct carom_ra
     if (l->friction)
         work_out(f, span_friction, &(struct terms){.load = l}, TERMS);
     for (*m = 0; *m < f->of->nmeets; ++*m) {
-        const size_t first = first_of(f, *m), end = f->end[*m];
+        const size_t first = carom_rattle_faces_first(&f->now, *m), end = f->now.end[*m];
         if (pushes(f, l, *m))
             carom_threads_run(end - first < FEWEST ? NULL : f->threads, push_side, &pushing, 2);
         for (size_t i = first; i < end && rubs(f, l, *m); i++)
-            carom_rattle_friction_book(l->friction, *m, &f->press[i], l->kick->h, f->term + TERMS * i);
+            carom_rattle_friction_book(l->friction, *m, &f->now.press[i], l->kick->h, f->term + TERMS * i);
     }
 }

@@ -101,7 +101,7 @@ void carom_rattle_strike_forget(struct carom_rattle_strike *w)
 
 /* --- where they touch -------------------------------------------------------------------------------------------- */
 
-/* q_before: where the step began; NULL: there */
+/* q_before: where the step began; NULL: there, or it is not known */
 static void find(struct carom_rattle_strike *w, const double *q, const double *q_before, double *overlap)
 {
     w->used = 1 - w->used; /* friction still needs those of the start of the step */
@@ -116,7 +116,7 @@ static void find(struct carom_rattle_strike *w, const double *q, const double *q
         for (size_t j = first; j < last; j++)
             overlap[j] = -w->at[j].gap;
     }
-    carom_rattle_faces_find(&w->faces, q, overlap);
+    carom_rattle_faces_find(&w->faces, q, q_before != NULL, overlap);
     w->known = true;
 }
 
@@ -147,7 +147,7 @@ static double closing(const struct carom_rattle_strike *w, const struct carom_st
     return rate;
 }
 
-/* rates of contacts that are closed, or were; the overlap of faces is 0 while they stand apart */
+/* rates of contacts of balls that are closed, or were */
 static void find_rates(struct carom_rattle_strike *w, int which, const double *q, const double *v)
 {
     for (size_t i = 0; i < w->live.nballs; i++) {
@@ -155,11 +155,6 @@ static void find_rates(struct carom_rattle_strike *w, int which, const double *q
         const bool closed = w->overlap[0][j] > 0.0 || w->overlap[1][j] > 0.0;
         w->rate[which][j] = closed ? closing(w, &w->at[j], q, v) : 0.0;
     }
-    if (which == 0 && w->settled) /* nothing has moved since */
-        memcpy(w->rate[0] + w->of->meets_first, w->rate[1] + w->of->meets_first, w->of->nmeets * sizeof(double));
-    else
-        carom_rattle_faces_rates(&w->faces, w->overlap[which], q, v, w->rate[which]);
-    w->settled = which == 1;
 }
 
 /* --- pushes ------------------------------------------------------------------------------------------------------- */
@@ -238,11 +233,13 @@ void carom_rattle_strike_begin(struct carom_rattle_strike *w, struct carom_rattl
         w->overlap[1][j] = 0.0;
     }
     find_rates(w, 0, from->q, from->v);
+    carom_rattle_faces_damp_begin(&w->faces, w->settled, from->q, from->v); /* settled: nothing has moved since */
+    w->settled = false;
     const struct carom_response want = {.elastic = w->elastic, .viscous = w->viscous[0], .drag = w->drag};
     carom_rattle_live_evaluate(&w->live, w->overlap[0], w->rate[0], &want);
     for (size_t i = 0; i < w->live.n; i++) {
         const size_t j = w->live.contact[i];
-        w->push[j] = w->elastic[j] + w->drag[j] * w->rate[0][j];
+        w->push[j] = j < w->of->meets_first ? w->elastic[j] + w->drag[j] * w->rate[0][j] : w->elastic[j];
     }
     const struct carom_rattle_kick kick = {.h = h, .q = from->q, .v = from->v};
     if (w->friction)
@@ -271,8 +268,10 @@ void carom_rattle_strike_end(struct carom_rattle_strike *w, struct carom_rattle_
     carom_rattle_live_evaluate(&w->live, w->overlap[1], NULL, &want);
     for (size_t i = 0; i < w->live.n; i++) {
         const size_t j = w->live.contact[i];
-        w->push[j] = w->elastic[j] + 2.0 / h * (w->viscous[1][j] - w->viscous[0][j]) - w->drag[j] * w->rate[0][j];
+        const double damps = 2.0 / h * (w->viscous[1][j] - w->viscous[0][j]) - w->drag[j] * w->rate[0][j];
+        w->push[j] = j < w->of->meets_first ? w->elastic[j] + damps : w->elastic[j];
     }
+    carom_rattle_faces_damp_end(&w->faces, h);
     const struct carom_rattle_kick kick = {.h = h, .q = to->q, .v = to->v, .q_before = from->q, .v_before = from->v};
     if (w->friction) {
         for (size_t i = 0; i < w->live.n; i++)
@@ -297,14 +296,15 @@ struct carom_rattle_run carom_rattle_strike_settle(struct carom_rattle_strike *w
         memcpy(to->lost, from->lost, to->nlost * sizeof *to->lost);
     for (size_t i = 0; i < w->live.n; i++) {
         const size_t j = w->live.contact[i];
-        const bool was = w->overlap[0][j] > 0.0, is = w->overlap[1][j] > 0.0, faces = j >= w->of->meets_first;
+        const bool was = w->overlap[0][j] > 0.0, is = w->overlap[1][j] > 0.0;
         if (was != is)
             switched = (struct carom_rattle_run){switched.last > 0 ? switched.first : j, j + 1};
-        /* where faces stand apart nobody knows how fast they close: the other end says it */
-        const double rate = faces && was != is ? 2.0 * w->rate[is][j] : w->rate[0][j] + w->rate[1][j];
-        if (to->nlost > 0)
-            to->lost[j] = from->lost[j] + 0.5 * (w->viscous[1][j] - w->viscous[0][j]) * rate;
+        if (to->nlost > 0 && j < w->of->meets_first)
+            to->lost[j] = from->lost[j] + 0.5 * (w->viscous[1][j] - w->viscous[0][j]) * (w->rate[0][j] + w->rate[1][j]);
     }
+    if (to->nlost > 0)
+        carom_rattle_faces_damp_settle(&w->faces, to->q, to->v, to->lost);
+    w->settled = true;
     return switched;
 }
 

@@ -3,7 +3,7 @@
 
 #include "base/angle.h"
 #include "base/memory.h"
-#include "model/solid/strike/solid_strike.h"
+#include "model/solid/strike/solid_push.h"
 
 /* a swing of the fastest cell of the solids that meet in contact j */
 static double swing(const struct carom_solid_strike *strike, size_t j)
@@ -85,6 +85,6 @@ double carom_episodes_faces_speed(const struct carom_sim *sim, size_t j, double 
         return fmax(rate, 0.0); /* what is pressed and just moves apart does not close at all */
     carom_solid_press_boxes(sim->model, sim->view->q, box);
     return fmax(
-        carom_solid_press_speed(sim->model, &strike->meet[j - strike->meets_first], box, sim->view->q, sim->view->v),
+        carom_solid_push_speed(sim->model, &strike->meet[j - strike->meets_first], box, sim->view->q, sim->view->v),
         0.0);
 }

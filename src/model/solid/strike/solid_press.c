@@ -1,10 +1,10 @@
 /* Surfaces of solids that press each other, or a wall. Each piece of a surface is felt in its middle: where that is
- * behind another surface it has a depth d there, along the way to the nearest point. The overlap of the contact is
- * sqrt(sum of w d^2), w the pieces' areas over that in which the bodies face each other (half of it from either side),
- * so that a linear law k has the energy k/2 sum w d^2 of an elastic layer, whose slopes are the pushes. They act in
- * both points along the line between them: momentum and angular momentum are kept. Nothing is remembered: boxes tell
- * who may touch, then pieces are compared with those near them (solid_press_near.c). Edges and corners are felt as
- * late as the middles of their pieces. Tied surfaces have d for the distance of points that were one. */
+ * behind another surface it has a depth d there, along the way to the nearest point, and the law acts there for its
+ * part w of the area in which the bodies face each other (half of it from either side): a push w law(d, d') in both
+ * points along the line between them, so that momentum and angular momentum are kept. What all of them come to is in
+ * solid_push.c. Nothing is remembered: boxes tell who may touch, then pieces are compared with those near them
+ * (solid_press_near.c). Edges and corners are felt as late as the middles of their pieces. Tied surfaces have d for the
+ * distance of points that were one. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -277,99 +277,4 @@ bool carom_solid_press_inside(const struct carom_model *model, const struct caro
         }
     }
     return inside;
-}
-
-/* --- as a contact ------------------------------------------------------------------------------------------------- */
-
-/* of a cell: the way between two points so near is rounding, and the surface itself tells the normal */
-#define GRAZE 1e-9
-
-struct summing {
-    const struct carom_model *model;
-    const struct carom_solid_strike *strike;
-    const double *q, *v;
-    double square, push, rate, least, deepest, area; /* push: what the rates are weighed by */
-    struct carom_press nearest;                      /* of those that stand apart */
-};
-
-static void normal_of(const struct summing *sum, const struct carom_press *press, double normal[3])
-{
-    const struct carom_press_end *on = &press->end[1];
-    const struct carom_strike_body *b = &sum->strike->body[on->body < sum->strike->nbodies ? on->body : 0];
-    memcpy(normal, press->normal, sizeof press->normal);
-    if (on->body < sum->strike->nbodies && fabs(press->depth) < GRAZE * b->reach)
-        carom_solid_skin_near_normal(b->solid, b->skin, on->piece, sum->q + sum->model->member[on->body].q0, normal);
-}
-
-/* how fast the depth of a point grows, times `by` */
-static void sink(const struct summing *sum, const struct carom_press *press, double by, double *rate)
-{
-    double normal[3];
-    normal_of(sum, press, normal);
-    for (int e = 0; e < 2; e++) {
-        const struct carom_press_end *end = &press->end[e];
-        struct carom_skin_grip grip;
-        if (end->body >= sum->strike->nbodies)
-            continue;
-        const struct carom_strike_body *b = &sum->strike->body[end->body];
-        const struct carom_member *m = &sum->model->member[end->body];
-        carom_solid_skin_grip(b->solid, b->skin, end->piece, end->share, sum->q + m->q0, &grip);
-        const double fast = carom_solid_skin_rate(b->solid, &grip, normal, sum->q + m->q0, sum->v + m->v0);
-        *rate += by * (e == 0 ? -fast : fast);
-    }
-}
-
-static void add(void *own, const struct carom_press *press)
-{
-    struct summing *sum = own;
-    if (!(press->depth > 0.0)) {
-        if (-press->depth < sum->least)
-            sum->nearest = *press;
-        sum->least = fmin(sum->least, -press->depth);
-        return;
-    }
-    sum->square += press->weight * press->depth * press->depth;
-    sum->push += press->weight * press->depth;
-    if (press->depth > GRAZE * sum->strike->body[press->end[0].body].reach)
-        sum->area += press->weight;
-    sum->deepest = fmax(sum->deepest, press->depth / sum->strike->body[press->end[0].body].reach);
-    if (sum->v)
-        sink(sum, press, press->weight * press->depth, &sum->rate);
-}
-
-double carom_solid_press_overlap(const struct carom_model *model, const struct carom_strike_meet *meet,
-                                 const struct carom_press_box *box, const double *q, const double *v, double *rate,
-                                 double *deepest)
-{
-    const struct carom_solid_strike *s = carom_solid_strike_of(model);
-    struct summing sum = {.model = model, .strike = s, .q = q, .v = v, .least = HUGE_VAL};
-    const bool wall = meet->body[1] >= s->nbodies;
-    const double far = meet->tied ? 0.0 : sight(&s->body[meet->body[0]], &s->body[meet->body[wall ? 0 : 1]]);
-    carom_solid_press_find(model, meet, box, q, NULL, add, &sum);
-    const double overlap = sqrt(sum.square);
-    if (deepest)
-        *deepest = sum.deepest;
-    if (rate && !(overlap > 0.0) && sum.least < far)
-        sink(&sum, &sum.nearest, 1.0, &sum.rate);
-    if (rate)
-        *rate = overlap > 0.0 ? sum.rate / overlap : sum.rate;
-    return overlap > 0.0 ? overlap : -fmin(sum.least, far);
-}
-
-double carom_solid_press_speed(const struct carom_model *model, const struct carom_strike_meet *meet,
-                               const struct carom_press_box *box, const double *q, const double *v)
-{
-    struct summing sum = {.model = model, .strike = carom_solid_strike_of(model), .q = q, .v = v, .least = HUGE_VAL};
-    carom_solid_press_find(model, meet, box, q, NULL, add, &sum);
-    if (!(sum.square > 0.0) && sum.least < HUGE_VAL)
-        sink(&sum, &sum.nearest, 1.0, &sum.rate);
-    return sum.square > 0.0 ? sum.rate / sum.push : sum.rate;
-}
-
-double carom_solid_press_area(const struct carom_model *model, const struct carom_strike_meet *meet,
-                              const struct carom_press_box *box, const double *q)
-{
-    struct summing sum = {.model = model, .strike = carom_solid_strike_of(model), .q = q, .least = HUGE_VAL};
-    carom_solid_press_find(model, meet, box, q, NULL, add, &sum);
-    return sum.area * meet->area;
 }

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "model/solid/solid.h"
 #include "model/solid/strike/solid_press_room.h"
+#include "model/solid/strike/solid_push.h"
 
 size_t carom_solid_strike_count(size_t solids, size_t n, size_t walls)
 {
@@ -275,8 +276,8 @@ void carom_solid_strike_box(const struct carom_model *model, const double *q, do
 
 /* --- as contacts of a model -------------------------------------------------------------------------------------- */
 
-static double rate_of_ball(const struct carom_model *model, const struct carom_strike *at, const double *q,
-                           const double *v)
+double carom_solid_strike_rate(const struct carom_model *model, const struct carom_strike *at, const double *q,
+                               const double *v)
 {
     const struct carom_solid_strike *s = model->encounter_own;
     const struct carom_member *cells = &model->member[at->body];
@@ -307,7 +308,7 @@ static void deform_balls(const struct carom_model *model, size_t first, size_t l
         for (size_t j = from; j < to; j++) {
             overlap[j - first] = -strike[j - from].gap;
             if (rate)
-                rate[j - first] = rate_of_ball(model, &strike[j - from], q, v);
+                rate[j - first] = carom_solid_strike_rate(model, &strike[j - from], q, v);
         }
     }
     carom_solid_skin_touch_close(&pool);
@@ -323,8 +324,8 @@ static void deform(const struct carom_model *model, size_t first, size_t last, b
     if (meets < last)
         carom_solid_press_boxes(model, q, box);
     for (size_t j = meets; j < last; j++)
-        overlap[j - first] = carom_solid_press_overlap(model, &s->meet[j - s->meets_first], box, q, rate ? v : NULL,
-                                                       rate ? &rate[j - first] : NULL, NULL);
+        overlap[j - first] = carom_solid_push_overlap(model, &s->meet[j - s->meets_first], box, q, rate ? v : NULL,
+                                                      rate ? &rate[j - first] : NULL, NULL);
 }
 
 static void release(void *own)

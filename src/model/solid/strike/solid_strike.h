@@ -132,6 +132,10 @@ enum carom_status carom_solid_strike_tie(struct carom_model *model, size_t meet,
 void carom_solid_strike_find(const struct carom_model *model, size_t first, size_t last, bool far, const double *q,
                              struct carom_skin_pool *pool, struct carom_strike *out);
 
+/* How fast such a contact, found with its cells, closes; v is the physical one. */
+double carom_solid_strike_rate(const struct carom_model *model, const struct carom_strike *strike, const double *q,
+                               const double *v);
+
 /* One of the cells of a contact. */
 const struct carom_skin_touch *carom_solid_strike_touch(const struct carom_strike *strike, size_t i);
 
@@ -146,7 +150,8 @@ void carom_solid_strike_box(const struct carom_model *model, const double *q, do
  * speed; a contact lasts 3 to 4 over that of balls alone. 0: there are no balls. */
 double carom_solid_strike_swing_frequency(const struct carom_model *model, double speed, bool cells);
 
-/* The largest frequency of a cell on another, or on a wall, under contacts of surfaces; 0: there are none. */
+/* The largest frequency of a cell on another, or on a wall, under contacts of surfaces, larger where these are damped:
+ * 2 over it is the longest step; 0: there are none. */
 double carom_solid_strike_swing_frequency_faces(const struct carom_model *model);
 
 /* --- surfaces (solid_press.c) ------------------------------------------------------------------------------------ */
@@ -168,7 +173,7 @@ struct carom_press_hands {
 };
 
 /* Tells `take` of all points of a meeting that are closer than a cell: those with a depth less than 0 stand apart.
- * The overlap of the contact is the root of the sum of weight x depth^2 over those that do not. Hands (NULL: one) find
+ * Hands (NULL: one) find
  * the same, in the same order; only where the meeting `deals` are there parts. */
 typedef void carom_press_take(void *own, const struct carom_press *press);
 bool carom_solid_press_deals(const struct carom_model *model, const struct carom_strike_meet *meet,
@@ -192,21 +197,5 @@ bool carom_solid_press_inside(const struct carom_model *model, const struct caro
 /* Do edges of one go through faces of the other, with more than this part of a cell on either side? solid_cross.c */
 bool carom_solid_cross(const struct carom_model *model, const struct carom_strike_meet *meet, const double *q,
                        double depth);
-
-/* The overlap of a meeting at q, and (where v is not NULL) how fast it grows; v is the physical one. Less than 0: the
- * smallest distance, a cell at most, and the rate is that of the nearest point. *deepest (may be NULL): of a single
- * point, over the size of cells. */
-double carom_solid_press_overlap(const struct carom_model *model, const struct carom_strike_meet *meet,
-                                 const struct carom_press_box *box, const double *q, const double *v, double *rate,
-                                 double *deepest);
-
-/* The area in which they press each other, the mean of both sides. */
-double carom_solid_press_area(const struct carom_model *model, const struct carom_strike_meet *meet,
-                              const struct carom_press_box *box, const double *q);
-
-/* How fast the surfaces of a meeting close in where they touch (the mean, by depth) or, apart, at their nearest points
- * within a cell: the overlap itself grows more slowly where they touch in a part of the area. */
-double carom_solid_press_speed(const struct carom_model *model, const struct carom_strike_meet *meet,
-                               const struct carom_press_box *box, const double *q, const double *v);
 
 #endif

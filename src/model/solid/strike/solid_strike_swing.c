@@ -164,19 +164,21 @@ double carom_solid_strike_swing_mobility_faces(const struct carom_solid_strike *
     return 4.0 * share * inverse; /* as below */
 }
 
+/* Damping of a point holds one cell, too: the step that bears it is that of damping by stiffness (rattle_limit.c). */
 double carom_solid_strike_swing_frequency_faces(const struct carom_model *model)
 {
     const struct carom_solid_strike *s = model->encounter_own;
-    double square = 0.0;
+    double most = 0.0;
     for (size_t m = 0; model->nh == 0 && m < s->nmeets; m++) {
         const struct carom_strike_meet *meet = &s->meet[m];
-        double overlap = meet->compliance, slope = 0.0; /* linear: the same anywhere */
-        const struct carom_response want = {.slope = &slope};
+        double overlap = meet->compliance, slope = 0.0, drag = 0.0; /* linear: the same anywhere */
+        const struct carom_response want = {.slope = &slope, .drag = &drag};
         carom_contacts_evaluate(model, s->meets_first + m, s->meets_first + m + 1, &overlap, NULL, NULL, &want);
         double share;
         const double inverse = lightness(s, meet, &share);
         /* four times: a cell that is pushed beside its middle turns, too */
-        square = fmax(square, 4.0 * slope * share * inverse);
+        const double omega = sqrt(4.0 * slope * share * inverse), bend = 0.5 * drag / slope * omega;
+        most = fmax(most, omega * (sqrt(1.0 + bend * bend) + bend));
     }
-    return sqrt(square);
+    return most;
 }
