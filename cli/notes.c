@@ -155,7 +155,7 @@ void cli_notes_over(const struct carom_sim *sim, const struct carom_scene *scene
     note_many(sim, scene);
     note_alone(sim, scene, calm);
     char text[CAROM_REMARK_TEXT];
-    carom_remarks_rings(sim->model, text);
+    carom_remarks_rings(sim->model, nan(""), text);
     if (*text && tally->episodes > 0)
         printf("note       %s\n", text);
     note_yield(scene);

@@ -13,8 +13,10 @@
 #include "scene/run/strike_time.h"
 #include "sim/blunders.h"
 #include "sim/doubt.h"
+#include "study/momenta.h"
 
-#define DEEP 0.1 /* of the smaller radius: what laws of contact are made for */
+#define DEEP 0.1    /* of the smaller radius: what laws of contact are made for */
+#define AGREES 1e-2 /* of the largest impulse: dampers of tilted faces are added up to some 1e-3 */
 
 static bool has_units(const struct carom_run_file *run)
 {
@@ -34,17 +36,24 @@ void carom_remarks_averaged(const struct carom_run_file *run, char text[CAROM_RE
             run->counts.largest_step, has_units(run) ? " s" : "");
 }
 
-void carom_remarks_rings(const struct carom_model *model, char text[CAROM_REMARK_TEXT])
+void carom_remarks_rings(const struct carom_model *model, double off, char text[CAROM_REMARK_TEXT])
 {
     const struct carom_solid_strike *s = model->encounter ? carom_solid_strike_of(model) : NULL;
     bool faces = false;
     for (size_t i = 0; s && i < s->nmeets; i++)
         faces = faces || !s->meet[i].tied;
+    char good[80] = "", bad[120] = "";
     text[0] = '\0';
+    if (off <= AGREES)
+        snprintf(good, sizeof good, ", impulses agree with the bodies' momenta to %.1g", fmax(off, 1e-15));
+    else if (off > AGREES)
+        snprintf(bad, sizeof bad,
+                 "; and impulses differ from the changes of the bodies' momenta by %.2g of the largest", off);
     if (faces)
         snprintf(text, CAROM_REMARK_TEXT,
                  "forces between faces of solids swing about their mean, by half of it or more, as cells ring where a "
-                 "wave begins or ends: impulses and means are those of the bodies, single peaks those of the mesh");
+                 "wave begins or ends: single peaks are those of the mesh%s%s",
+                 good, bad);
 }
 
 void carom_remarks_thinned(const struct carom_scene *scene, const struct carom_model *model, double half,
@@ -178,7 +187,10 @@ enum carom_status carom_remarks(const struct carom_run_file *run, const struct c
         carom_remarks_alone(scene->until, has_units(run), text);
         say(own, text);
     }
-    carom_remarks_rings(scene->model, text);
+    double off;
+    if (carom_momenta_off(run, scene, &off, error) != CAROM_OK)
+        return error->status;
+    carom_remarks_rings(scene->model, off, text);
     if (*text && run->episodes.rows > 0)
         say(own, text);
     const uint64_t row = scene->schedule.most / 2;

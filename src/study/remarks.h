@@ -10,8 +10,9 @@
 /* Are forces of contacts impulses of a step over its length? Then the sentence that says so; else "". */
 void carom_remarks_averaged(const struct carom_run_file *run, char text[CAROM_REMARK_TEXT]);
 
-/* Do faces of solids meet, whose forces swing about their mean? Then the sentence that says so; else "". */
-void carom_remarks_rings(const struct carom_model *model, char text[CAROM_REMARK_TEXT]);
+/* Do faces of solids meet, whose forces swing about their mean? Then the sentence that says so, with how well impulses
+ * agree with momenta (momenta.h; NaN: that is not known); else "". */
+void carom_remarks_rings(const struct carom_model *model, double off, char text[CAROM_REMARK_TEXT]);
 
 /* Are samples of closed contacts further apart after `half`, when half of them were taken (0: they are not)? Then the
  * sentence that says so, and what to write; else "". */
