@@ -99,8 +99,10 @@ struct carom_episode {
     double impulse;    /* of its force */
     double dissipated; /* energy that it lost */
     double overlap;    /* the largest */
+    /* where solids meet something: the impulse as a vector, on the second body of the contact's pair; else zeros */
+    double impulse_vector[3];
 };
-#define CAROM_EPISODE_REALS 8 /* all of it but the contact */
+#define CAROM_EPISODE_REALS 8 /* all of it but the contact and the vector */
 
 /* What a run file says of itself. Strings are copied by sinks. */
 struct carom_origin {

@@ -218,7 +218,10 @@ class Run:
         """The book of impacts: each contact from its closing to its opening (inf: still closed)."""
         raw = self._source.records("episodes")
         names = ("closed", "opened", "speed", "peak_force", "peak_time", "impulse", "dissipated", "overlap")
-        return table({**self._contact_columns(raw["contact"]), **{name: raw[name] for name in names}})
+        given = raw["impulse_vector"]  # of solids and what strikes them
+        axes = "" if not given.any() else "xyz" if given[:, 2].any() else "xy"
+        vector = {"impulse_" + axis: given[:, k] for k, axis in enumerate(axes)}
+        return table({**self._contact_columns(raw["contact"]), **{name: raw[name] for name in names}, **vector})
 
     @functools.cached_property
     def impacts(self):

@@ -24,12 +24,17 @@ const struct native_field native_event_fields[] = {FIELD(event, "<f8", time),
                                                    FIELD(event, "<f8", before),
                                                    FIELD(event, "<f8", after),
                                                    {NULL, NULL, 0}};
-const struct native_field native_episode_fields[] = {
-    FIELD(episode, "<u8", contact),    FIELD(episode, "<f8", closed),
-    FIELD(episode, "<f8", opened),     FIELD(episode, "<f8", speed),
-    FIELD(episode, "<f8", peak_force), FIELD(episode, "<f8", peak_time),
-    FIELD(episode, "<f8", impulse),    FIELD(episode, "<f8", dissipated),
-    FIELD(episode, "<f8", overlap),    {NULL, NULL, 0}};
+const struct native_field native_episode_fields[] = {FIELD(episode, "<u8", contact),
+                                                     FIELD(episode, "<f8", closed),
+                                                     FIELD(episode, "<f8", opened),
+                                                     FIELD(episode, "<f8", speed),
+                                                     FIELD(episode, "<f8", peak_force),
+                                                     FIELD(episode, "<f8", peak_time),
+                                                     FIELD(episode, "<f8", impulse),
+                                                     FIELD(episode, "<f8", dissipated),
+                                                     FIELD(episode, "<f8", overlap),
+                                                     FIELD(episode, "(3,)<f8", impulse_vector),
+                                                     {NULL, NULL, 0}};
 const struct native_field native_blow_fields[] = {
     FIELD(blow, "<f8", time), FIELD(blow, "<f8", duration), FIELD(blow, "<f8", estimate), {NULL, NULL, 0}};
 const struct native_field native_force_fields[] = {FIELD(blow_force, "<u8", impact),

@@ -5,6 +5,7 @@
 
 #include "carom/law.h"
 #include "model/latch.h"
+#include "model/solid/strike/solid_push.h"
 
 enum { BLOCK = 256 };
 
@@ -30,12 +31,29 @@ static void press(const struct carom_model *model, const struct carom_group *gro
     act(last - first, group->ending, deform, rate, drag, force);
 }
 
+/* of solids: the resultant of what acts in many points */
+static void read_solids(const struct carom_model *model, size_t first, size_t last, const struct carom_state *view,
+                        double *deform, double *rate, double *force)
+{
+    struct carom_strike_push push[BLOCK];
+    carom_solid_push_read(model, first, last, view->q, view->v, push);
+    for (size_t k = 0; k < last - first; k++) {
+        deform[k] = push[k].deform;
+        rate[k] = push[k].rate;
+        force[k] = push[k].force;
+    }
+}
+
 /* contacts [first, last) of one group, a block at most */
 static void read_block(const struct carom_model *model, const struct carom_group *group, size_t first, size_t last,
                        const struct carom_state *view, double *deform, double *rate, double *force)
 {
     if (group->law->rigid) {
         memcpy(force, view->force + first, (last - first) * sizeof *force);
+        return;
+    }
+    if (carom_solid_strike_of(model)) {
+        read_solids(model, first, last, view, deform, rate, force);
         return;
     }
     carom_contacts_touch_some(model, first, last, view->time, view->q, view->v, deform, rate);

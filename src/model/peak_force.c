@@ -186,11 +186,33 @@ static bool tops_all(const struct carom_peak_force *p, size_t j)
     return f + 2.0 * (f - fmin(p->look[0].force[j], p->look[2].force[j])) > p->largest[j];
 }
 
+/* The top of the parabola through the last three forces, the middle one of which is the highest; where the contact was
+ * apart at one of them the force may bend there. */
+static void top_of_three(const struct carom_peak_force *p, size_t j)
+{
+    double x[3], f[3];
+    bool closed = p->seen > 2;
+    for (size_t i = 0; i < 3; i++) {
+        x[i] = time_of(&p->look[i], j) - time_of(&p->look[1], j);
+        f[i] = p->look[i].force[j];
+        closed = closed && p->look[i].deform[j] > 0.0;
+    }
+    if (!closed || !(x[0] < 0.0) || !(x[2] > 0.0))
+        return;
+    const double top = vertex(x, f), bend = ((f[2] - f[1]) / x[2] - (f[1] - f[0]) / -x[0]) / (x[2] - x[0]);
+    keep(p, j, time_of(&p->look[1], j) + top, f[1] - bend * top * top);
+}
+
 /* Look `at` (1, 2) is higher than its neighbours: the top is on a side to which the force rises. */
 static void peak_at(const struct carom_peak_force *p, size_t j, size_t at)
 {
     const double force = p->look[at].force[j];
     keep(p, j, time_of(&p->look[at], j), force);
+    if (!p->force) {
+        if (at == 1)
+            top_of_three(p, j);
+        return;
+    }
     for (size_t from = p->seen > 3 - at ? at - 1 : at; from <= at && from < 2; from++) {
         const struct span span = span_of(p, j, from);
         if (promises(&span) && force_at(&span, from < at ? 1.0 - BESIDE : BESIDE) > force)

@@ -3,7 +3,8 @@
  * history that of the earlier one, and the force what the law says of them; so a force that jumps where its contact
  * closes or opens is followed up to the jump and never across it. A peak between looks is searched beside each look
  * that stands above its neighbours. Forces that no law tells, those of rigid contacts, may jump anywhere and count at
- * looks only. Pulls are no peaks.
+ * looks only. Those of solids, which no single overlap tells, have the top of a parabola through three looks. Pulls are
+ * no peaks.
  *
  * Where forces are known by samples only (run files; impacts, which tell forces in a time of their own), the peak is
  * the top of the polynomial through the samples around the largest (solve/summit.h). */
@@ -25,7 +26,7 @@ struct carom_peak_force {
     uint64_t seen;             /* looks so far */
     struct carom_look look[3]; /* the last ones, the oldest first */
     double *largest, *when;    /* n: the peak, after carom_peak_force_end, and its time */
-    /* the force of contact j at an overlap and its rate, with the history of a look */
+    /* the force of contact j at an overlap and its rate, with the history of a look; NULL: looks tell all */
     double (*force)(const void *own, size_t j, const double *history, double deform, double rate);
     const void *own;
     double *block;

@@ -2,7 +2,8 @@
  * which they act, as schemes share them; and these over the areas for which the points stand, shared likewise. */
 #include <string.h>
 
-#include "model/solid/strike/solid_strike.h"
+#include "base/vec.h"
+#include "model/solid/strike/solid_push.h"
 #include "record/cells.h"
 #include "record/probe_solid.h"
 
@@ -12,8 +13,8 @@ struct pressing {
     size_t body;
     double *out;
     double *area; /* by cells, where pressures are wanted; else NULL */
-    double push;  /* of the contact, over its overlap */
-    double faced; /* the area of the contact */
+    size_t meet;  /* the contact of faces, */
+    double faced; /* and its area */
 };
 
 /* where a cell stands among the chosen ones, SIZE_MAX: it was not chosen */
@@ -54,11 +55,14 @@ static void add_press(void *own, const struct carom_press *press)
             continue;
         carom_solid_skin_grip(b->solid, b->skin, press->end[e].piece, press->end[e].share,
                               p->reading->view->q + p->reading->model->member[p->body].q0, &grip);
-        const double force = (e == 0 ? 1.0 : -1.0) * p->push * press->weight * press->depth;
+        double normal[3];
+        const double force =
+            (e == 0 ? 1.0 : -1.0) *
+            carom_solid_push_point(p->reading->model, p->meet, p->reading->view->q, p->reading->view->v, press, normal);
         for (size_t i = 0; i < grip.ncells; i++) {
             double push[3];
             for (int k = 0; k < 3; k++)
-                push[k] = force * grip.share[i] * press->normal[k];
+                push[k] = force * grip.share[i] * normal[k];
             add(p, grip.cell[i], push, grip.share[i], force, press->weight * p->faced);
         }
     }
@@ -72,12 +76,13 @@ static void add_ball(const struct pressing *p, size_t j, struct carom_skin_pool 
     struct carom_strike at;
     pool->n = 0;
     carom_solid_strike_find(reading->model, j, j + 1, false, reading->view->q, pool, &at);
+    const double steep = carom_vec_norm(at.slope), force = steep > 0.0 ? reading->force[j] / steep : 0.0;
     for (size_t i = 0; i < at.ncells; i++) {
         const struct carom_skin_touch *touch = carom_solid_strike_touch(&at, i);
         double push[3];
         for (int k = 0; k < 3; k++)
-            push[k] = -reading->force[j] * touch->along[k];
-        add(p, touch->cell, push, touch->share, reading->force[j], area);
+            push[k] = -force * touch->along[k];
+        add(p, touch->cell, push, touch->share, force, area);
     }
 }
 
@@ -92,7 +97,7 @@ static void add_faces(struct pressing *p, const double *q)
         if (!mine || !(p->reading->deform[j] > 0.0))
             continue;
         p->faced = meet->area;
-        p->push = p->reading->force[j] / p->reading->deform[j];
+        p->meet = m;
         carom_solid_press_find(p->reading->model, meet, box, q, NULL, add_press, p);
     }
 }

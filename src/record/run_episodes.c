@@ -38,6 +38,16 @@ static struct carom_hdf5_spec spec_of(size_t i, bool listed, bool si, char path[
                                     .grows = true};
 }
 
+static struct carom_hdf5_spec vector_spec(size_t vector, bool si)
+{
+    return (struct carom_hdf5_spec){.path = "episodes/impulse_vector",
+                                    .unit = si ? "N s" : "1",
+                                    .type = CAROM_HDF5_REAL,
+                                    .rank = 2,
+                                    .width = vector,
+                                    .grows = true};
+}
+
 static struct carom_hdf5_spec left_spec(void)
 {
     return (struct carom_hdf5_spec){.path = "episodes/left_out", .unit = "1", .type = CAROM_HDF5_COUNT};
@@ -49,7 +59,8 @@ static struct carom_hdf5_spec slot_spec(int slot, char path[PATH])
     return (struct carom_hdf5_spec){.path = path, .unit = "1", .type = CAROM_HDF5_REAL, .rank = 1, .grows = true};
 }
 
-void carom_run_episodes_define(struct carom_run_episodes *e, struct carom_hdf5_file *file, bool listed, bool si)
+void carom_run_episodes_define(struct carom_run_episodes *e, struct carom_hdf5_file *file, bool listed, size_t vector,
+                               bool si)
 {
     char path[PATH];
     const struct carom_hdf5_spec left = left_spec();
@@ -59,6 +70,9 @@ void carom_run_episodes_define(struct carom_run_episodes *e, struct carom_hdf5_f
         const struct carom_hdf5_spec spec = spec_of(i, listed, si, path);
         e->column[i] = carom_hdf5_set_define(file, &spec);
     }
+    const struct carom_hdf5_spec vectors = vector_spec(vector, si);
+    e->vector = vector;
+    e->vectors = vector > 0 ? carom_hdf5_set_define(file, &vectors) : -1;
     e->left = carom_hdf5_set_define(file, &left);
     for (int i = 0; i < CAROM_RUN_LAYOUT_SLOTS; i++) {
         const struct carom_hdf5_spec spec = slot_spec(i, path);
@@ -85,6 +99,10 @@ enum carom_status carom_run_episodes_find(struct carom_run_episodes *e, struct c
         good = (e->column[i] = carom_hdf5_set_find(file, &spec, error)) >= 0;
         e->rows = spec.rows < e->rows ? spec.rows : e->rows;
     }
+    struct carom_hdf5_spec vectors = vector_spec(0, true); /* as wide as it is */
+    e->vectors = good ? carom_hdf5_set_find(file, &vectors, NULL) : -1;
+    e->vector = e->vectors >= 0 && vectors.width <= 3 ? vectors.width : 0;
+    e->rows = e->vector > 0 && vectors.rows < e->rows ? vectors.rows : e->rows;
     for (int i = 0; i < CAROM_RUN_LAYOUT_SLOTS && good; i++) {
         struct carom_hdf5_spec spec = slot_spec(i, path);
         good = (e->slot[i] = carom_hdf5_set_find(file, &spec, error)) >= 0;
@@ -98,6 +116,8 @@ enum carom_status carom_run_episodes_cut(struct carom_run_episodes *e, struct ca
     enum carom_status status = CAROM_OK;
     for (size_t i = 0; i < COLUMNS && status == CAROM_OK; i++)
         status = carom_hdf5_set_cut(file, e->column[i], rows, error);
+    if (status == CAROM_OK && e->vector > 0)
+        status = carom_hdf5_set_cut(file, e->vectors, rows, error);
     e->rows = rows;
     return status;
 }
@@ -121,6 +141,11 @@ enum carom_status carom_run_episodes_flush(struct carom_run_episodes *e, struct 
         }
         status = carom_hdf5_set_write(file, e->column[c], e->rows, e->gathered, packed, error);
     }
+    double vectors[3 * BUFFER];
+    for (size_t i = 0; i < e->gathered * e->vector; i++)
+        vectors[i] = e->buffer[i / e->vector].impulse_vector[i % e->vector];
+    if (e->gathered > 0 && status == CAROM_OK && e->vector > 0)
+        status = carom_hdf5_set_write(file, e->vectors, e->rows, e->gathered, vectors, error);
     e->rows += e->gathered;
     e->gathered = 0;
     return status;
@@ -142,14 +167,28 @@ enum carom_status carom_run_episodes_leave(struct carom_run_episodes *e, struct 
     return e->there ? carom_hdf5_set_write(file, e->left, 0, 1, &left_out, error) : CAROM_OK;
 }
 
+static enum carom_status read_vectors(const struct carom_run_episodes *e, const struct carom_hdf5_file *file,
+                                      uint64_t first, uint64_t n, struct carom_episode *out, struct carom_error *error)
+{
+    double vectors[3 * BUFFER];
+    const enum carom_status status =
+        e->vector > 0 ? carom_hdf5_set_read(file, e->vectors, first, n, vectors, error) : CAROM_OK;
+    for (uint64_t i = 0; i < n && status == CAROM_OK; i++)
+        for (size_t k = 0; k < 3; k++)
+            out[i].impulse_vector[k] = k < e->vector ? vectors[e->vector * i + k] : 0.0;
+    return status;
+}
+
 enum carom_status carom_run_episodes_read(const struct carom_run_episodes *e, const struct carom_hdf5_file *file,
                                           uint64_t first, uint64_t count, struct carom_episode *out,
                                           struct carom_error *error)
 {
     uint64_t packed[2 * BUFFER];
-    for (uint64_t at = 0; at < count; at += BUFFER)
+    for (uint64_t at = 0; at < count; at += BUFFER) {
+        const uint64_t n = count - at < BUFFER ? count - at : BUFFER;
+        if (read_vectors(e, file, first + at, n, out + at, error) != CAROM_OK)
+            return CAROM_E_FILE;
         for (size_t c = 0; c < COLUMNS; c++) {
-            const uint64_t n = count - at < BUFFER ? count - at : BUFFER;
             const enum carom_status status = carom_hdf5_set_read(file, e->column[c], first + at, n, packed, error);
             if (status != CAROM_OK)
                 return status;
@@ -159,6 +198,7 @@ enum carom_status carom_run_episodes_read(const struct carom_run_episodes *e, co
                 memcpy((char *)&out[at + i] + column[c].offset, &word, sizeof word);
             }
         }
+    }
     return CAROM_OK;
 }
 

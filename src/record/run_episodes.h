@@ -13,15 +13,17 @@
 
 struct carom_run_episodes {
     bool there, listed; /* listed: contacts come and go, a row has a pair of bodies */
-    int column[CAROM_RUN_EPISODES_COLUMNS], left, slot[CAROM_RUN_LAYOUT_SLOTS];
+    size_t vector;      /* numbers of an impulse as a vector, of solids; 0: there are none */
+    int column[CAROM_RUN_EPISODES_COLUMNS], vectors, left, slot[CAROM_RUN_LAYOUT_SLOTS];
     uint64_t rows;     /* that all columns have */
     uint64_t left_out; /* not among them */
     size_t gathered;   /* not in the file yet */
     struct carom_episode buffer[CAROM_RUN_EPISODES_BUFFER];
 };
 
-/* Creates the datasets; errors surface when the file is published. */
-void carom_run_episodes_define(struct carom_run_episodes *episodes, struct carom_hdf5_file *file, bool listed, bool si);
+/* Creates the datasets; errors surface when the file is published. `vector`: numbers of impulses as vectors, or 0. */
+void carom_run_episodes_define(struct carom_run_episodes *episodes, struct carom_hdf5_file *file, bool listed,
+                               size_t vector, bool si);
 
 /* Finds them; `there` says whether the file has any. */
 enum carom_status carom_run_episodes_find(struct carom_run_episodes *episodes, struct carom_hdf5_file *file,

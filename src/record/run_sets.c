@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "carom/carom.h"
+#include "model/solid/strike/solid_strike.h"
 #include "record/cells.h"
 #include "record/hdf5/hdf5_tree.h"
 #include "record/probe.h"
@@ -209,6 +210,13 @@ static void define_contacts(struct builder *to)
     carom_hdf5_tree_link(to->file, first, CAROM_RUN_TOUCHES_LIST "/step");
 }
 
+/* numbers of impulses as vectors, where solids meet something */
+static size_t vector_of(const struct carom_model *model)
+{
+    const struct carom_solid_strike *strike = carom_solid_strike_of(model);
+    return strike ? (size_t)strike->body[0].solid->dimension : 0;
+}
+
 static void define_tables(struct builder *to)
 {
     const struct carom_hdf5_spec forces = carom_run_layout_forces(to->si);
@@ -218,7 +226,8 @@ static void define_tables(struct builder *to)
         to->sets->event[i] = carom_hdf5_set_define(to->file, &column);
     }
     if (to->layout->episodes)
-        carom_run_episodes_define(&to->sets->episodes, to->file, to->bodies != NULL, to->si);
+        carom_run_episodes_define(&to->sets->episodes, to->file, to->bodies != NULL, vector_of(to->layout->model),
+                                  to->si);
     to->sets->force = carom_hdf5_set_define(to->file, &forces);
     for (size_t i = 0; i < BLOW_COLUMNS; i++) {
         const struct carom_hdf5_spec column = carom_run_layout_blow(i, to->si);

@@ -7,6 +7,8 @@
 #include "base/lane.h"
 #include "base/memory.h"
 #include "carom/law.h"
+#include "model/solid/strike/solid_strike.h"
+#include "sim/between/impulses_solid.h"
 #include "sim/between/sync_range.h"
 
 enum { BLOCK = CAROM_SYNC_RANGE_ROOM };
@@ -37,9 +39,11 @@ enum carom_status carom_impulses_open(struct carom_impulses *s, const struct car
                                       struct carom_error *error)
 {
     const size_t n = model->nc;
-    *s = (struct carom_impulses){.smooth = is_smooth(model)};
+    const bool solids = carom_solid_strike_of(model) != NULL;
+    *s = (struct carom_impulses){.smooth = !solids && is_smooth(model)};
     s->impulse = carom_memory_zeroed(s->smooth ? 6 * n : 2 * n, sizeof(double));
-    if (!s->impulse)
+    s->push = solids ? carom_memory_zeroed(n, sizeof *s->push) : NULL;
+    if (!s->impulse || (solids && !s->push))
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for the episodes of %zu contacts", n);
     s->overlap = s->impulse + n;
     if (s->smooth) {
@@ -56,7 +60,7 @@ enum carom_status carom_impulses_open(struct carom_impulses *s, const struct car
 
 void carom_impulses_close(struct carom_impulses *s)
 {
-    carom_memory_free(s->impulse);
+    carom_memory_free_all(s->impulse, s->push);
     *s = (struct carom_impulses){0};
 }
 
@@ -66,6 +70,8 @@ void carom_impulses_begin(struct carom_impulses *s, size_t j, double overlap, bo
     s->overlap[j] = overlap;
     if (s->smooth)
         s->elastic[j] = s->climb[j] = s->viscous[j] = 0.0;
+    if (s->push)
+        s->push[j] = (struct carom_impulses_solid){.given = {0.0}};
 }
 
 struct carom_interval carom_impulses_between(const struct carom_peak_force *peak, size_t j, size_t i)
@@ -84,7 +90,10 @@ struct carom_interval carom_impulses_between(const struct carom_peak_force *peak
 void carom_impulses_alone(struct carom_impulses *s, const struct carom_peak_force *peak, size_t j)
 {
     const struct carom_interval interval = carom_impulses_between(peak, j, 1);
-    s->impulse[j] += carom_interval_impulse(&interval);
+    if (s->push)
+        carom_impulses_solid_end(s, peak, j);
+    else
+        s->impulse[j] += carom_interval_impulse(&interval);
     s->overlap[j] = fmax(s->overlap[j], carom_interval_overlap(&interval));
 }
 
@@ -295,6 +304,11 @@ void carom_impulses_see(struct carom_impulses *s, struct carom_peak_force *peak,
     size_t odd[BLOCK];
     for (size_t j = from; j < to; j++)
         look->times[j] = look->time;
+    if (s->push) {
+        carom_impulses_solid_see(s, peak, model, view, from, to);
+        deepen(s, peak, from, peak->seen > 1 ? to : from);
+        return;
+    }
     if (s->smooth) {
         see_smooth(s, peak, model, view, from, to);
         return;

@@ -1,7 +1,8 @@
 /* Impulses of contacts from one look to the next. A law's force is elastic + d/dt viscous (carom/law.h): the second
  * part is known without an integral, and the first is integrated from its value and its rate at both looks, to order 4,
  * with one evaluation of the law a look. Where the elastic force begins or ends, laws have a memory or pulls are cut
- * off, the force is followed along the cubic of the overlap instead (interval.h). */
+ * off, the force is followed along the cubic of the overlap instead (interval.h). Pushes of solids are vectors
+ * (impulses_solid.h). */
 #ifndef CAROM_SIM_BETWEEN_IMPULSES_H
 #define CAROM_SIM_BETWEEN_IMPULSES_H
 
@@ -15,6 +16,7 @@ struct carom_impulses {
     double *elastic, *climb, *viscous; /* n: at the last look; climb is the elastic force's rate */
     double *time;                      /* n: by which dampers follow springs; NULL: they do not */
     double *impulse, *overlap;         /* n: sums, and largest ones where they turned; the book's */
+    struct carom_impulses_solid *push; /* n: of solids, whose impulses are sizes of vectors; else NULL */
 };
 
 enum carom_status carom_impulses_open(struct carom_impulses *sums, const struct carom_model *model,

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "model/latch.h"
 #include "model/motion.h"
+#include "sim/between/impulses_solid.h"
 #include "sim/between/inside.h"
 #include "sim/between/sync_range.h"
 #include "sim/book/episodes_alone.h"
@@ -61,7 +62,7 @@ enum carom_status carom_episodes_open(struct carom_episodes *e, struct carom_sim
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for the episodes of %zu contacts", n);
     for (size_t i = 0; i < 3; i++)
         e->peak.look[i].times = e->times + i * n;
-    e->peak.force = force_of;
+    e->peak.force = e->sums.push ? NULL : force_of;
     e->peak.own = model;
     if (!e->zeros && carom_swings_open(&e->swings, &e->sums, sim, error) != CAROM_OK)
         return error->status;
@@ -134,15 +135,17 @@ static struct carom_episode row_of(struct carom_episodes *e, struct carom_sim *s
     const struct carom_state *state = sim->state;
     carom_swings_note_settle(&e->swings, &e->sums, &e->peak, j);
     const double impulse = e->swings.on ? momenta_tell(e, sim, j, opened) : e->sums.impulse[j];
-    return (struct carom_episode){.contact = j,
-                                  .closed = e->since[j],
-                                  .opened = opened,
-                                  .speed = e->speed[j],
-                                  .peak_force = e->peak.largest[j],
-                                  .peak_time = e->peak.largest[j] > 0.0 ? e->peak.when[j] : e->since[j],
-                                  .impulse = impulse,
-                                  .dissipated = lost_of(state, j) - e->lost[j],
-                                  .overlap = carom_episodes_deepest(e, j)};
+    struct carom_episode row = {.contact = j,
+                                .closed = e->since[j],
+                                .opened = opened,
+                                .speed = e->speed[j],
+                                .peak_force = e->peak.largest[j],
+                                .peak_time = e->peak.largest[j] > 0.0 ? e->peak.when[j] : e->since[j],
+                                .impulse = impulse,
+                                .dissipated = lost_of(state, j) - e->lost[j],
+                                .overlap = carom_episodes_deepest(e, j)};
+    carom_impulses_solid_told(&e->sums, j, row.impulse_vector);
+    return row;
 }
 
 /* --- what begins ------------------------------------------------------------------------------------------------- */
@@ -204,6 +207,7 @@ static void go_on(struct carom_episodes *e, size_t j)
     e->latest = HUGE_VAL;
     e->speed[j] = row.speed;
     e->sums.impulse[j] = row.impulse;
+    memcpy(e->sums.push[j].given, row.impulse_vector, sizeof row.impulse_vector);
     e->sums.overlap[j] = row.overlap;
     e->peak.largest[j] = row.peak_force;
     e->peak.when[j] = row.peak_time;
@@ -460,7 +464,7 @@ enum carom_status carom_episodes_begin(struct carom_episodes *e, struct carom_si
     for (size_t j = 0; j < e->n; j++)
         if (look->deform[j] > 0.0 && !carom_latch_holds(sim->model, view->history, j))
             begin_one(e, view, j, view->time, carom_episodes_faces_speed(sim, j, look->rate[j]), look->deform[j]);
-    e->stride = carom_spacing_steps(sim, e->closed, look->deform);
+    e->stride = e->sums.push ? 1 : carom_spacing_steps(sim, e->closed, look->deform);
     e->leap = e->swings.on ? carom_spacing_leap(sim, e->closed, look->deform, e->stride) : e->stride;
     e->apart = e->swings.on ? carom_spacing_apart(sim, e->closed, look->deform) : 0.0;
     e->swings.leaps = e->leap > e->stride || e->apart > 0.0;

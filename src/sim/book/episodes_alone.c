@@ -22,5 +22,6 @@ void carom_episodes_alone(struct carom_episodes *e, const struct carom_sim *sim,
     look[2].times[j] = state->time;
     look[2].deform[j] = deform;
     look[2].rate[j] = rate;
-    look[2].force[j] = deform > 0.0 ? carom_contact_force_at(sim->model, j, look[2].history, deform, rate) : 0.0;
+    look[2].force[j] =
+        deform > 0.0 && e->peak.force ? carom_contact_force_at(sim->model, j, look[2].history, deform, rate) : 0.0;
 }

@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "sim/between/impulses_solid.h"
+
+_Static_assert(sizeof(struct carom_impulses_solid) == CAROM_IMPULSES_SOLID_REALS * sizeof(double), "a push");
 
 enum {
     LEFT,
@@ -20,7 +23,23 @@ enum {
     HEAD
 };                                                  /* what comes first; the last three count */
 enum { SMOOTH = 11, COPY = 4 + CAROM_SCHEME_HEAD }; /* numbers about leaps, and of a copy beside its beads */
-enum { ONE = 16, ROW = 1 + CAROM_EPISODE_REALS, WAIT = ROW + 1 };
+enum { ONE = 16, PUSH = CAROM_IMPULSES_SOLID_REALS, ROW = 1 + CAROM_EPISODE_REALS, VECTOR = 3 };
+
+/* numbers of a contact under way, of a row and of one that waits; of solids with vectors */
+static size_t one(const struct carom_episodes *e)
+{
+    return e->sums.push ? ONE + PUSH : ONE;
+}
+
+static size_t row(const struct carom_episodes *e)
+{
+    return e->sums.push ? ROW + VECTOR : ROW;
+}
+
+static size_t wait(const struct carom_episodes *e)
+{
+    return row(e) + 1;
+}
 
 /* all numbers of a contact under way, in their order */
 static void places(const struct carom_episodes *e, size_t j, double *at[ONE - 1])
@@ -45,7 +64,7 @@ static void count(const struct carom_episodes *e, size_t counts[3])
 
 static size_t length(const struct carom_episodes *e, const size_t counts[3])
 {
-    return HEAD + ONE * counts[0] + 2 * counts[1] + ROW * counts[2] + 2 * e->peak.nh;
+    return HEAD + one(e) * counts[0] + 2 * counts[1] + row(e) * counts[2] + 2 * e->peak.nh;
 }
 
 /* --- plain rows -------------------------------------------------------------------------------------------------- */
@@ -142,25 +161,38 @@ static void swings_read(struct carom_episodes *e, const double *from, bool leaps
 
 /* --- rows -------------------------------------------------------------------------------------------------------- */
 
-static void row_write(const struct carom_episode *b, double *to)
+static void row_write(const struct carom_episodes *e, const struct carom_episode *b, double *to)
 {
-    const double row[ROW] = {(double)b->contact, b->closed,  b->opened,     b->speed,  b->peak_force,
+    const double all[ROW] = {(double)b->contact, b->closed,  b->opened,     b->speed,  b->peak_force,
                              b->peak_time,       b->impulse, b->dissipated, b->overlap};
-    memcpy(to, row, sizeof row);
+    memcpy(to, all, sizeof all);
+    if (e->sums.push)
+        memcpy(to + ROW, b->impulse_vector, sizeof b->impulse_vector);
 }
 
-static struct carom_episode row_read(size_t j, const double *from)
+static struct carom_episode row_read(const struct carom_episodes *e, size_t j, const double *from)
 {
-    return (struct carom_episode){j, from[1], from[2], from[3], from[4], from[5], from[6], from[7], from[8]};
+    struct carom_episode read = {.contact = j,
+                                 .closed = from[1],
+                                 .opened = from[2],
+                                 .speed = from[3],
+                                 .peak_force = from[4],
+                                 .peak_time = from[5],
+                                 .impulse = from[6],
+                                 .dissipated = from[7],
+                                 .overlap = from[8]};
+    if (e->sums.push)
+        memcpy(read.impulse_vector, from + ROW, sizeof read.impulse_vector);
+    return read;
 }
 
 static void wait_write(const struct carom_episodes *e, double *to)
 {
     for (size_t j = 0; e->faces.waiting > 0 && j < e->n; j++)
         if (carom_episodes_faces_waits(&e->faces, j)) {
-            row_write(&e->faces.row[j], to);
-            to[ROW] = e->faces.lost[j];
-            to += WAIT;
+            row_write(e, &e->faces.row[j], to);
+            to[row(e)] = e->faces.lost[j];
+            to += wait(e);
         }
 }
 
@@ -173,7 +205,7 @@ bool carom_episodes_pack_write(struct carom_episodes *e)
     carom_swings_note_settle_all(&e->swings, &e->sums, &e->peak);
     carom_swings_tell_all(&e->swings, &e->peak, e->closed);
     count(e, counts);
-    e->npack = length(e, counts) + swings_length(e) + WAIT * e->faces.waiting;
+    e->npack = length(e, counts) + swings_length(e) + wait(e) * e->faces.waiting;
     if (e->npack > e->pack_room) {
         carom_memory_free(e->pack);
         e->pack_room = e->npack + e->npack / 4;
@@ -192,14 +224,17 @@ bool carom_episodes_pack_write(struct carom_episodes *e)
             *to++ = (double)j;
             for (size_t i = 0; i < ONE - 1; i++)
                 *to++ = *at[i];
+            if (e->sums.push)
+                memcpy(to, &e->sums.push[j], PUSH * sizeof *to);
+            to += one(e) - ONE;
         }
     for (size_t j = 0; j < e->n; j++)
         if (e->kept[j] > 0.0)
             *to++ = (double)j, *to++ = e->kept[j];
     for (size_t j = 0; e->best && j < e->n; j++)
         if (e->best[j].impulse != 0.0) {
-            row_write(&e->best[j], to);
-            to += ROW;
+            row_write(e, &e->best[j], to);
+            to += row(e);
         }
     for (size_t i = 1; i < 3 && e->peak.nh > 0; i++, to += e->peak.nh)
         memcpy(to, look[i].history, e->peak.nh * sizeof *to);
@@ -223,6 +258,8 @@ static bool read_open(struct carom_episodes *e, const double *from)
     places(e, j, at);
     for (size_t i = 0; i < ONE - 1; i++)
         *at[i] = from[1 + i];
+    if (e->sums.push)
+        memcpy(&e->sums.push[j], from + ONE, PUSH * sizeof *from);
     if (!e->closed[j])
         carom_episodes_mark(e, j, e->since[j]);
     return true;
@@ -233,7 +270,7 @@ static bool read_best(struct carom_episodes *e, const double *from)
     const size_t j = number(e, from[0]);
     if (j == e->n || (!e->best && !(e->best = carom_memory_zeroed(e->n, sizeof *e->best))))
         return false;
-    e->best[j] = row_read(j, from);
+    e->best[j] = row_read(e, j, from);
     return true;
 }
 
@@ -242,8 +279,8 @@ static bool read_wait(struct carom_episodes *e, const double *from)
     const size_t j = number(e, from[0]);
     if (j == e->n || carom_episodes_faces_waits(&e->faces, j))
         return false;
-    const struct carom_episode row = row_read(j, from);
-    return carom_episodes_faces_wait(&e->faces, &row, from[ROW]);
+    const struct carom_episode waits = row_read(e, j, from);
+    return carom_episodes_faces_wait(&e->faces, &waits, from[row(e)]);
 }
 
 bool carom_episodes_pack_read(struct carom_episodes *e, const double *pack, size_t npack)
@@ -258,10 +295,10 @@ bool carom_episodes_pack_read(struct carom_episodes *e, const double *pack, size
     }
     const size_t most = length(e, counts), rest = npack > most ? npack - most : 0;
     e->swings.on = e->swings.on && rest > 0; /* files of earlier versions have nothing of plain rows */
-    const size_t waiting = e->faces.n > 0 ? rest / WAIT : 0;
+    const size_t waiting = e->faces.n > 0 ? rest / wait(e) : 0;
     const size_t old = most + e->swings.chain.n + 3 * e->n + 1; /* nothing about leaps, or too little */
     const bool older = e->swings.on && (npack == old || npack == old + 5);
-    if ((npack != most + swings_length(e) + WAIT * waiting && !older) ||
+    if ((npack != most + swings_length(e) + wait(e) * waiting && !older) ||
         !(pack[STRIDE] >= 0.0 && pack[STRIDE] <= 65536.0))
         return false;
     e->left = (uint64_t)pack[LEFT];
@@ -272,20 +309,20 @@ bool carom_episodes_pack_read(struct carom_episodes *e, const double *pack, size
     e->ended = pack[ENDED];
     const double *from = pack + HEAD;
     bool good = true;
-    for (size_t i = 0; i < counts[0]; i++, from += ONE)
+    for (size_t i = 0; i < counts[0]; i++, from += one(e))
         good &= read_open(e, from);
     for (size_t i = 0; i < counts[1]; i++, from += 2)
         if (number(e, from[0]) < e->n)
             e->kept[number(e, from[0])] = from[1];
-    for (size_t i = 0; i < counts[2]; i++, from += ROW)
+    for (size_t i = 0; i < counts[2]; i++, from += row(e))
         good &= read_best(e, from);
     for (size_t i = 1; i < 3 && e->peak.nh > 0; i++, from += e->peak.nh)
         memcpy(e->peak.look[i].history, from, e->peak.nh * sizeof *from);
-    for (size_t i = 0; i < waiting; i++, from += WAIT)
+    for (size_t i = 0; i < waiting; i++, from += wait(e))
         good &= read_wait(e, from);
     if (e->swings.on)
         swings_read(e, from, !older);
-    for (size_t j = e->first; j < e->last && !e->swings.on; j++)
+    for (size_t j = e->first; j < e->last && !e->swings.on && !e->sums.push; j++)
         if (e->closed[j])
             carom_impulses_recall(&e->sums, &e->peak, e->peak.own, j);
     return good;

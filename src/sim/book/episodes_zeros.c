@@ -27,7 +27,8 @@ enum carom_status carom_episodes_zeros_note(const struct carom_episodes *e, stru
             (a->force[j] < 0.0 && b->force[j] == 0.0))
             continue;
         const struct carom_interval interval = carom_impulses_between(&e->peak, j, 1);
-        const double at = carom_interval_zero(&interval), rate = carom_cubic_slope(&interval.deform, at) / interval.h;
+        const double at = interval.law ? carom_interval_zero(&interval) : a->force[j] / (a->force[j] - b->force[j]),
+                     rate = carom_cubic_slope(&interval.deform, at) / interval.h;
         if (carom_cubic_at(&interval.deform, at) > 1e-9 * carom_episodes_deepest(e, j))
             status = carom_recorder_event(sim->recorder,
                                           &(struct carom_event){.time = a->times[j] + at * interval.h,
