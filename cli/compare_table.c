@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compare.h"
+#include "model/contact_number.h"
 #include "record/export/csv.h"
 
 /* --- quantities -------------------------------------------------------------------------------------------------- */
@@ -87,15 +88,6 @@ size_t cli_compare_rows(const struct carom_compare *c, const struct cli_compare_
     return first->nc;
 }
 
-/* In a row of bodies contact j is right of body j, 0 is at the left wall; else contacts count from 1. */
-static long contact_number(const struct carom_run_summary *w, size_t i)
-{
-    for (size_t j = 0; j < w->nc; j++)
-        if (!w->row || w->pair[j][0] < CAROM_WALL_LEFT || (j > 0 && w->pair[j][0] <= w->pair[j - 1][0]))
-            return (long)i + 1;
-    return (long)w->pair[i][0] + 1;
-}
-
 const char *cli_compare_what(const struct carom_compare *c)
 {
     const struct carom_points *points = &c->entry[c->first].found.points;
@@ -139,7 +131,8 @@ void cli_compare_name(const struct carom_compare *c, const struct cli_compare_se
         snprintf(name, CLI_COMPARE_NAME, "%.*s", (int)strcspn(w->points.machine->coordinates[i], ","),
                  w->points.machine->coordinates[i]);
     else
-        snprintf(name, CLI_COMPARE_NAME, "%ld", contact ? contact_number(w, i) : (long)i + 1);
+        snprintf(name, CLI_COMPARE_NAME, "%zu",
+                 contact ? carom_contact_number((const int32_t(*)[2])w->pair, w->row, i) : i + 1);
 }
 
 const char *cli_compare_axis(const struct carom_compare *c, const struct cli_compare_section *section, size_t i)

@@ -1,15 +1,16 @@
-/* Episodes of contacts on the terminal and as CSV. */
+/* Episodes of contacts on the terminal. */
 #include "episodes.h"
 #include "cli.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "carom/bodies.h"
 #include "model/bodies/linkage.h"
+#include "model/contact_number.h"
 #include "model/solid/solid_cells.h"
 #include "model/solid/strike/solid_strike.h"
-#include "record/export/csv.h"
 #include "record/schedule.h"
 #include "scene/named.h"
 #include "scene/run/strike_time.h"
@@ -28,11 +29,10 @@ static void keep_strongest(struct carom_episode *best, size_t *count, const stru
     best[at] = *row;
 }
 
-/* contacts as in scenes: right of the body of that number, 0 at the left wall */
-static long number_of(const struct carom_run_file *run, uint64_t contact)
+static size_t number_of(const struct carom_run_file *run, uint64_t contact)
 {
-    const bool left_wall = run->row && run->nc > 0 && run->pair[0][0] == CAROM_WALL_LEFT;
-    return (long)contact + (left_wall ? 0 : 1);
+    return contact < run->nc ? carom_contact_number((const int32_t(*)[2])run->pair, run->row, (size_t)contact)
+                             : (size_t)contact + 1;
 }
 
 struct strongest {
@@ -89,7 +89,7 @@ static void name_place(const struct carom_run_file *run, const struct carom_scen
         name_end(scene, run->pair[row->contact][0], name[0]);
         name_end(scene, run->pair[row->contact][1], name[1]);
     } else {
-        snprintf(place, 2 * NAME, "%ld", number_of(run, row->contact));
+        snprintf(place, 2 * NAME, "%zu", number_of(run, row->contact));
         return;
     }
     snprintf(place, 2 * NAME, "%s-%s", name[0], name[1]);
@@ -112,9 +112,9 @@ static void explain_places(const struct carom_run_file *run, const struct carom_
             (carom_named_own(scene, a - 1) || carom_named_own(scene, b - 1))) {
             name_body(scene, a - 1, "body ", name[0]);
             name_body(scene, b - 1, "body ", name[1]);
-            printf("  contact %ld: %s and %s%s\n", number_of(run, j), name[0], name[1], text + used);
+            printf("  contact %zu: %s and %s%s\n", number_of(run, j), name[0], name[1], text + used);
         } else
-            printf("  contact %ld: %s\n", number_of(run, j), text);
+            printf("  contact %zu: %s\n", number_of(run, j), text);
     }
 }
 
@@ -207,44 +207,6 @@ enum carom_status cli_episodes_show(const struct carom_run_file *run, const stru
     if (scene && carom_linkage_of(scene->model))
         explain_places(run, scene, &s);
     return CAROM_OK;
-}
-
-void cli_episodes_place(FILE *out, const struct carom_run_file *run, uint64_t contact)
-{
-    if (run->listed)
-        fprintf(out, "%llu,%llu", (unsigned long long)(contact >> 32), (unsigned long long)(contact & UINT32_MAX));
-    else
-        fprintf(out, "%ld", number_of(run, contact));
-}
-
-struct table {
-    FILE *out;
-    const struct carom_run_file *run;
-};
-
-static void write_line(void *own, const struct carom_episode *row)
-{
-    const struct table *t = own;
-    cli_episodes_place(t->out, t->run, row->contact);
-    const double x[CAROM_EPISODE_REALS] = {row->closed,    row->opened,  row->speed,      row->peak_force,
-                                           row->peak_time, row->impulse, row->dissipated, row->overlap};
-    carom_csv_numbers(t->out, x, CAROM_EPISODE_REALS);
-    putc('\n', t->out);
-}
-
-size_t cli_episodes_columns(const struct carom_run_file *run)
-{
-    return CAROM_EPISODE_REALS + (run->listed ? 2 : 1);
-}
-
-enum carom_status cli_episodes_csv(FILE *out, const struct carom_run_file *run, struct carom_error *error)
-{
-    struct table table = {out, run};
-    fprintf(out, "%s,opened,speed,peak_force,peak_time,impulse,dissipated,overlap\n",
-            CLI_EPISODES_HEADING(run->listed));
-    const enum carom_status status = carom_run_episodes_each(&run->episodes, run->file, write_line, &table, error);
-    return status == CAROM_OK && ferror(out) ? carom_error_set(error, CAROM_E_FILE, "the table could not be written")
-                                             : status;
 }
 
 /* are there histories of forces? */

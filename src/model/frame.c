@@ -8,13 +8,13 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "model/beads/chain.h"
+#include "model/contact_number.h"
 #include "model/frame_own.h"
 #include "model/ports.h"
 
 size_t carom_frame_number(const struct carom_model *model, size_t j)
 {
-    const bool row = model->nparts > 0 && model->member[0].part == &carom_part_beads; /* mechanisms count from 1 */
-    return row && model->nc > 0 && model->pair[0][0] == CAROM_WALL_LEFT ? j : j + 1;
+    return carom_contact_number((const int32_t(*)[2])model->pair, carom_model_chain(model) != NULL, j);
 }
 
 static void close_own(struct carom_frame_own *own)

@@ -25,9 +25,8 @@
 /* contacts, and whether their bodies stand in a row */
 static bool read_pairs(struct carom_run_file *run, struct carom_error *error)
 {
-    struct carom_hdf5_spec pairs = carom_run_layout_pairs(0);
+    struct carom_hdf5_spec pairs = carom_run_layout_pairs(0), listed = carom_run_layout_event(1, true, true);
     struct carom_hdf5_spec mass = {.path = "particles/beads/mass", .type = CAROM_HDF5_REAL, .rank = 1};
-    struct carom_hdf5_spec listed = carom_run_layout_event(1, true, true);
     int set = carom_hdf5_set_find(run->file, &pairs, NULL);
     run->listed = set < 0 && carom_hdf5_set_find(run->file, &listed, NULL) >= 0;
     if (run->listed)
@@ -35,11 +34,14 @@ static bool read_pairs(struct carom_run_file *run, struct carom_error *error)
     if (set < 0 && (set = carom_hdf5_set_find(run->file, &pairs, error)) < 0)
         return false;
     run->nc = (size_t)pairs.rows;
-    run->row = carom_hdf5_set_find(run->file, &mass, NULL) >= 0;
     run->pair = carom_memory_zeroed(run->nc, sizeof *run->pair);
     if (run->pair == NULL)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for %zu contacts", run->nc), false;
-    return carom_hdf5_set_read(run->file, set, 0, run->nc, run->pair, error) == CAROM_OK;
+    const bool good = carom_hdf5_set_read(run->file, set, 0, run->nc, run->pair, error) == CAROM_OK;
+    run->row = carom_hdf5_set_find(run->file, &mass, NULL) >= 0;
+    for (size_t j = 0; j < run->nc; j++) /* beads of other networks are no row */
+        run->row = run->row && run->pair[j][0] >= (j > 0 ? run->pair[j - 1][0] + 1 : CAROM_WALL_LEFT);
+    return good;
 }
 
 static uint64_t least(uint64_t a, uint64_t b)

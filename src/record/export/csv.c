@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "model/contact_number.h"
+
 #ifdef __wasm__ /* a page has no standard output to share */
 #define dup(number) (-1)
 #endif
@@ -29,21 +31,6 @@ void carom_csv_numbers(FILE *out, const double *x, size_t n)
         putc(',', out);
         carom_csv_number(out, x[i]);
     }
-}
-
-/* Contact j is right of body j, 0 is at the left wall. */
-static long scene_number(const int32_t pair[2])
-{
-    return pair[0] == CAROM_WALL_LEFT ? 0 : (long)pair[0] + 1;
-}
-
-/* Only in a row of bodies does every body have one contact to its right. */
-static bool is_row(const int32_t (*pair)[2], size_t n)
-{
-    for (size_t j = 0; j < n; j++)
-        if (pair[j][0] < CAROM_WALL_LEFT || (j > 0 && scene_number(pair[j]) <= scene_number(pair[j - 1])))
-            return false;
-    return true;
 }
 
 /* of a cell or sensor: vectors, quaternions, stresses */
@@ -86,16 +73,16 @@ void carom_csv_heading(FILE *out, const char *name, enum carom_extent extent, si
         fprintf(out, ",%s", name);
         return;
     }
-    const bool contacts = extent == CAROM_PER_CONTACT, row = contacts && pair != NULL && is_row(pair, size);
+    const bool contacts = extent == CAROM_PER_CONTACT;
     for (size_t i = 0; i < size; i++) {
         if (extent == CAROM_PER_REGION)
             fprintf(out, ",%s_%s", name, axis(size, i));
         else if (depth > 1)
             fprintf(out, ",%s_%zu_%s", name, (before + i) / depth + 1, axis(depth, i % depth));
-        else if (row)
-            fprintf(out, ",%s_%ld", name, scene_number(pair[i]));
+        else if (contacts)
+            fprintf(out, ",%s_%zu", name, carom_contact_number(pair, pair != NULL, i));
         else
-            fprintf(out, ",%s_%zu", name, (contacts ? 0 : before) + i + 1);
+            fprintf(out, ",%s_%zu", name, before + i + 1);
     }
 }
 
