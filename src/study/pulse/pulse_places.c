@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "base/sorted.h"
+#include "model/contact_number.h"
 #include "record/hdf5/hdf5_set.h"
 
 #define ITEM 40    /* longest entry of a list */
@@ -127,8 +128,7 @@ static enum carom_status add(struct survey *survey, const struct carom_pulse_pla
 /* Contact numbers as scenes and tables count; where bodies do not stand in a row, from 1. */
 static int32_t scene_number(const struct survey *survey, size_t contact)
 {
-    const int32_t left = survey->run->pair[contact][0];
-    return !survey->row ? (int32_t)contact + 1 : left < 0 ? 0 : left + 1;
+    return (int32_t)carom_contact_number((const int32_t(*)[2])survey->run->pair, survey->row, contact);
 }
 
 /* The contact of that scene number; nc if there is none. Numbers rise in a row of bodies. */
