@@ -7,8 +7,8 @@
 #include "carom/record.h"
 
 /* ",name" or, for bodies and contacts, ",name_1,name_2,...": bodies count from 1 (those before this part are
- * `before`), contacts have their scene numbers where `pair` is that of a row, else 1, 2, ... Cells and sensors of solids with `depth` numbers each:
- * ",name_1_x,name_1_y,...". */
+ * `before`), contacts as in a row where `pair` is one (else NULL). Cells and sensors of solids with `depth` numbers
+ * each: ",name_1_x,name_1_y,...". */
 void carom_csv_heading(FILE *out, const char *name, enum carom_extent extent, size_t before, size_t size, size_t depth,
                        const int32_t (*pair)[2]);
 
