@@ -116,6 +116,14 @@ static PyObject *get_force(PyObject *self, void *unused)
     return native_block_row(NULL, force, nc, "<f8", true);
 }
 
+/* takes the value over */
+static bool put(PyObject *dictionary, const char *name, PyObject *value)
+{
+    const bool good = value && PyDict_SetItemString(dictionary, name, value) == 0;
+    Py_XDECREF(value);
+    return good;
+}
+
 PyObject *native_look_ledger(PyObject *self, PyObject *unused)
 {
     (void)unused;
@@ -124,12 +132,12 @@ PyObject *native_look_ledger(PyObject *self, PyObject *unused)
     if (!stands_still(sim))
         return NULL;
     Py_BEGIN_ALLOW_THREADS carom_balance_read(sim->sim->model, sim->sim->view, NULL, &l);
-    Py_END_ALLOW_THREADS return Py_BuildValue(
-        "{s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d}", "kinetic", l.kinetic, "stored",
-        l.stored, "dissipated", l.dissipated, "work", l.work, "residual", l.residual, "viscous", l.viscous, "clipped",
-        l.clipped, "internal", l.internal, "impact", l.impact, "friction", l.friction, "rolling", l.rolling, "twisting",
-        l.twisting, "stiffness_change", l.change, "numerical", l.numerical, "outside", l.outside, "absorbed",
-        l.absorbed, "plastic", l.plastic, "fracture", l.fracture);
+    Py_END_ALLOW_THREADS PyObject *all = PyDict_New();
+#define ENTRY(field, name, text, path, label)                \
+    if (all && !put(all, name, PyFloat_FromDouble(l.field))) \
+        Py_CLEAR(all);
+    CAROM_LEDGER(ENTRY)
+    return all;
 }
 
 /* --- what was recorded -------------------------------------------------------------------------------------------- */
