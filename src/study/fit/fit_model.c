@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/sorted.h"
+#include "model/frame.h"
 #include "record/bodies_read.h"
 #include "record/export/csv.h"
 #include "record/probe.h"
@@ -114,10 +115,8 @@ static enum carom_status run_each(const struct carom_fit *fit, const double *x, 
 /* Contacts by their numbers in scenes; SIZE_MAX: there is none. */
 static size_t contact_of(const struct carom_model *model, long number)
 {
-    if (carom_model_chain(model) == NULL)
-        return number >= 1 && (size_t)number <= model->nc ? (size_t)number - 1 : SIZE_MAX;
     for (size_t j = 0; j < model->nc; j++)
-        if ((model->pair[j][0] == CAROM_WALL_LEFT ? 0 : (long)model->pair[j][0] + 1) == number)
+        if (number >= 0 && carom_frame_number(model, j) == (size_t)number)
             return j;
     return SIZE_MAX;
 }
