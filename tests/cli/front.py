@@ -65,6 +65,23 @@ def test_row():
     check(abs(ways[0]["decay"]) < 0.05, "no decay in a row", ways[0])
 
 
+def test_log():
+    """Largest forces are those of the log, to the end of the run: one that still grows there peaks after the last sample, by rounding."""
+    scene = os.path.join(SOURCE, "scenes", "crystals", "hexagonal-centre.yaml")
+    check(carom("run", "-q", scene, "--set", "run.until=0.05 ms", "-o", "log.h5").returncode == 0, "log")
+    most = {}
+    with h5py.File("log.h5") as file:
+        last = file["particles/bodies/velocity/time"][-1]
+        late = sum(time > last for time in file["episodes/peak_time"][()])
+        for pair, force in zip(file["episodes/pair"][()], file["episodes/peak_force"][()]):
+            for body in pair:
+                most[int(body)] = max(force, most.get(int(body), 0.0))
+    check(late > 10, "peaks after the last sample:", late)
+    for window in ([], ["--until", "0.05 ms"]):
+        for number, body in front("log.h5", *window)[0].items():
+            near(body["force"] if most.get(number, 0.0) > 0.0 else 0.0, most.get(number, 0.0), 0.0, "largest force of body", number)
+
+
 def test_missed():
     """A striker beside a corner: the ray along a row passes the crystal by, and starts elsewhere if it is told to."""
     corner = run("corner", "bodies:\n"
@@ -190,6 +207,7 @@ def test_notes():
 
 
 test_row()
+test_log()
 test_missed()
 test_notes()
 test_symmetric()

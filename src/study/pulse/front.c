@@ -10,6 +10,7 @@
 #include "carom/scheme.h"
 #include "record/hdf5/hdf5_file.h"
 #include "study/pulse/pulse_curve.h"
+#include "study/pulse/pulse_places.h"
 
 static const char what[] = "the front of a run";
 
@@ -221,7 +222,7 @@ static enum carom_status measure_bodies(struct work *work)
     return status;
 }
 
-/* --- forces, out of the book of impacts -------------------------------------------------------------------------- */
+/* --- forces, out of the book of impacts, which goes on to the end of the run, later than the last sample --------- */
 
 static void feel(struct carom_front *front, const size_t *of, uint64_t number, const struct carom_episode *episode)
 {
@@ -244,8 +245,8 @@ static void feel_both(void *own, const struct carom_episode *row)
     const struct book *b = own;
     const struct work *work = b->work;
     const uint64_t one = row->contact >> 32, other = row->contact & UINT32_MAX, n = work->grains.grains.n;
-    if (!(row->peak_force > 0.0) || row->peak_time < work->time[0] ||
-        row->peak_time > work->time[work->front->samples - 1] || one > n || other > n)
+    if (!(row->peak_force > 0.0) || row->peak_time < work->request->from || row->peak_time > work->request->until ||
+        one > n || other > n)
         return;
     feel(work->front, b->of, one, row);
     feel(work->front, b->of, other, row);
@@ -377,7 +378,9 @@ enum carom_status carom_front_measure(const struct carom_run_file *run, const st
                                       struct carom_front *front, struct carom_error *error)
 {
     *front = (struct carom_front){0};
-    struct work work = {.run = run, .request = request, .front = front, .error = error};
+    struct carom_front_request window = *request;
+    carom_pulse_source_widen(&window.from, &window.until);
+    struct work work = {.run = run, .request = &window, .front = front, .error = error};
     const enum carom_status status = measure(&work);
     carom_run_grains_close(&work.grains);
     carom_memory_free_all(work.time, work.row, work.rest);

@@ -93,8 +93,8 @@ bool carom_pulse_book_coarse(const struct carom_pulse_book *book, size_t contact
     for (size_t i = book->first[contact]; i < book->first[contact + 1]; i++) {
         const struct carom_episode *row = &book->row[i];
         const size_t end = after(series, row->opened);
-        if (row->opened > series->time[series->n - 1])
-            continue; /* the record ends before it: that it has few samples says nothing of how fine they are */
+        if (row->closed < series->time[0] || row->opened > series->time[series->n - 1])
+            continue; /* beyond the samples: that it has few says nothing of how fine they are */
         if (row->peak_force >= least * most && end - after(series, row->closed) < SAMPLES)
             return true;
     }
@@ -143,7 +143,8 @@ bool carom_pulse_book_top(const struct carom_pulse_book *book, size_t contact, c
     const size_t high = wave->peak + 2 <= wave->after ? wave->peak + 2 : wave->after;
     for (size_t i = book->first[contact]; i < book->first[contact + 1]; i++) {
         const struct carom_episode *row = &book->row[i];
-        if (row->peak_time >= series->time[low] && row->peak_time <= series->time[high] &&
+        const bool last = high + 1 == series->n && row->closed <= series->time[high]; /* it may peak after them */
+        if (row->peak_time >= series->time[low] && (row->peak_time <= series->time[high] || last) &&
             row->peak_force >= series->force[wave->peak]) {
             *top = (struct carom_pulse_top){row->peak_time, row->peak_force, row->closed, row->opened};
             return true;

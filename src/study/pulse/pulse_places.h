@@ -54,6 +54,9 @@ struct carom_pulse_source {
     bool lead, trail; /* of an impact: are there samples of zero force before and after its entries? */
 };
 
+/* Takes in what misses the ends of a window by rounding. */
+void carom_pulse_source_widen(double *from, double *until);
+
 /* Finds the samples between the times `from` and `until`; `impact` counts from 1 and is passed over where a run has
  * none of that kind. Refuses runs without contact forces. */
 enum carom_status carom_pulse_source_open(const struct carom_run_file *run, uint64_t impact, double from, double until,

@@ -394,13 +394,14 @@ static enum carom_status measure(const struct carom_run_file *run, struct work *
     table->first = carom_memory_zeroed(table->places.count + 1, sizeof *table->first);
     if (table->waves == NULL || table->first == NULL)
         return carom_memory_error_for(work->error, what);
-    status = carom_pulse_source_open(run, request->impact, request->from, request->until, &work->source, work->error);
+    double from = request->from, until = request->until;
+    carom_pulse_source_widen(&from, &until);
+    status = carom_pulse_source_open(run, request->impact, from, until, &work->source, work->error);
     if (status != CAROM_OK)
         return status;
     const struct carom_pulse_source *source = &work->source;
-    if (!source->inside && source->n > 0) /* what is beyond the record says nothing of how fine it is */
-        status = carom_pulse_book_open(&work->book, run, fmax(request->from, source->time[0]),
-                                       fmin(request->until, source->time[source->n - 1]), work->error);
+    if (!source->inside && source->n > 0)
+        status = carom_pulse_book_open(&work->book, run, from, until, work->error);
     if (status != CAROM_OK)
         return status;
     table->si = strcmp(run->units, "none") != 0;

@@ -159,6 +159,12 @@ static enum carom_status open_samples(struct carom_pulse_source *source, struct 
     return carom_run_file_times(run, 0, run->rows, source->time, error);
 }
 
+void carom_pulse_source_widen(double *from, double *until)
+{
+    *from -= 1e-12 * fabs(*from);
+    *until += 1e-12 * fabs(*until);
+}
+
 /* Only the samples of the window stay; those of an impact too, whose entries are found again by their times. */
 static void narrow(struct carom_pulse_source *source, double from, double until)
 {
