@@ -117,6 +117,8 @@ void cli_unit(const struct carom_scene *scene, const struct carom_param *row);
 struct carom_bodies;
 /* `springy`: impacts work with the stiffness and the exponent of rigid laws, which nothing else does */
 void cli_describe_bodies(const struct carom_scene *scene, const struct carom_bodies *bodies, bool springy);
+/* the same of bodies that move as a mechanism: who they are, what acts on all */
+void cli_describe_linked(const struct carom_scene *scene, const struct carom_bodies *bodies);
 /* "half-sine of 5 N, from 2e-05 s for 5e-05 s" */
 void cli_describe_signal(const struct carom_scene *scene, const struct carom_signal *signal, const char *unit);
 /* What acts on a solid: what holds and pushes it, how it flows, where waves leave it, where it is cut. */

@@ -247,7 +247,9 @@ void cli_describe(const struct carom_scene *scene, const struct carom_model *mod
         cli_describe_bodies(scene, carom_model_bodies(model), springy);
     } else {
         const struct carom_bodies *linked = carom_linkage_of(model);
-        printf("bodies     %zu coordinate%s%s\n", model->nq, cli_s(model->nq),
+        if (linked)
+            cli_describe_linked(scene, linked);
+        printf("%s %zu coordinate%s%s\n", linked ? "          " : "bodies    ", model->nq, cli_s(model->nq),
                linked == NULL ? ""
                : linked->dimension == 2
                    ? ": x, y and angle of each body that moves, in the order of the scene"

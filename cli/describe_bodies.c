@@ -23,16 +23,44 @@ static void print_range(const char *name, double low, double high, const char *o
     printf("%s", of);
 }
 
+/* Those that move, other than discs, spheres and planes, by what they are. */
+enum { BOXES, CYLINDERS, CONVEX, COMPOUNDS, CONTAINERS, KINDS };
+
+static int kind_of(const struct carom_body *body)
+{
+    if (body->fixed || body->surface == CAROM_PLANE || (body->surface == CAROM_BALL && !body->inside))
+        return KINDS;
+    return body->inside                      ? CONTAINERS
+           : body->surface == CAROM_BOX      ? BOXES
+           : body->surface == CAROM_CYLINDER ? CYLINDERS
+           : body->surface == CAROM_CONVEX   ? CONVEX
+                                             : COMPOUNDS;
+}
+
+static void print_kinds(const struct carom_bodies *b, const size_t count[KINDS], bool any)
+{
+    const bool plane = b->dimension == 2;
+    const char *const name[KINDS][2] = {{"box", "boxes"},
+                                        {"cylinder", "cylinders"},
+                                        {plane ? "polygon" : "polyhedron", plane ? "polygons" : "polyhedra"},
+                                        {"capsule or compound", "capsules or compounds"},
+                                        {"container that moves", "containers that move"}};
+    for (int k = 0; k < KINDS; k++) {
+        if (count[k] > 0)
+            printf("%s%zu %s", any ? ", " : "", count[k], name[k][count[k] > 1]);
+        any |= count[k] > 0;
+    }
+}
+
 static void print_who(const struct carom_scene *scene, const struct carom_bodies *b)
 {
     double light = HUGE_VAL, heavy = 0.0, small = HUGE_VAL, large = 0.0, least = HUGE_VAL, most = 0.0;
-    size_t balls = 0, fixed = 0, discs = 0, walls = 0, movable = 0, boxes = 0, convex = 0, compounds = 0;
+    size_t balls = 0, fixed = 0, discs = 0, walls = 0, movable = 0, count[KINDS] = {0};
     for (size_t i = 0; i < b->n; i++) {
         const struct carom_body *body = &b->body[i];
-        if (b->shapes && carom_bodies_tumbles(body)) {
-            boxes += body->surface == CAROM_BOX;
-            convex += body->surface == CAROM_CONVEX;
-            compounds += body->surface == CAROM_COMPOUND;
+        const int kind = kind_of(body);
+        if (kind < KINDS) {
+            count[kind]++;
             light = fmin(light, body->mass);
             heavy = fmax(heavy, body->mass);
             continue;
@@ -61,16 +89,7 @@ static void print_who(const struct carom_scene *scene, const struct carom_bodies
     if (balls > discs)
         printf("%zu %s%s", balls - discs, b->dimension == 2 && discs > 0 ? "other ball" : "sphere",
                cli_s(balls - discs));
-    if (boxes > 0)
-        printf("%s%zu box%s", balls > 0 ? ", " : "", boxes, boxes == 1 ? "" : "es");
-    if (convex > 0)
-        printf("%s%zu poly%s", balls + boxes > 0 ? ", " : "", convex,
-               b->dimension == 2 ? convex == 1 ? "gon" : "gons"
-               : convex == 1     ? "hedron"
-                                 : "hedra");
-    if (compounds > 0)
-        printf("%s%zu capsule%s or compound%s", balls + boxes + convex > 0 ? ", " : "", compounds,
-               compounds == 1 ? "" : "s", compounds == 1 ? "" : "s");
+    print_kinds(b, count, balls > 0);
     printf(" %s", b->dimension == 2 ? "in the plane" : "in space");
     if (heavy > 0.0)
         print_range("mass", light, heavy, cli_si(scene, " kg"));
@@ -201,6 +220,12 @@ static bool any_can_meet(const struct carom_bodies *b)
             if (!(b->body[i].fixed && b->body[j].fixed) && !carom_joints_join(b, i, j))
                 return true;
     return false;
+}
+
+void cli_describe_linked(const struct carom_scene *scene, const struct carom_bodies *b)
+{
+    print_who(scene, b);
+    print_around(scene, b);
 }
 
 void cli_describe_bodies(const struct carom_scene *scene, const struct carom_bodies *b, bool springy)

@@ -74,4 +74,21 @@ said = run("pair.yaml", PAIR.replace("bodies: [", "bodies: [{plane: {at: [0, -3]
 check(isinstance(said, str) and "mass: a container that moves meets what is inside it only, not the plane" in said, said)
 rows = run("pair.yaml", PAIR.replace(", mass: 3", ""))
 near(velocity(rows[-1], 2, 0, 3), -1, 1e-9, "a fixed one")
+
+# check names all that move, whatever scheme moves them
+MIXED = """units: none
+theory: nonsmooth
+bodies:
+  - polygon: {at: [0, 0], sides: 5, radius: 0.6, mass: 1, velocity: [1, 0.7]}
+  - polygon: {at: [4, 5], sides: 5, radius: 0.6, fixed: true}
+  - box: {at: [-3, 0], size: [1, 1], mass: 2}
+  - capsule: {at: [-6, 0], radius: 0.3, length: 1, mass: 1}
+  - disc: {at: [-8, 4], radius: 0.4, mass: 0.7}
+contacts: {law: rigid, e: 0.5}
+"""
+for scheme in "event", "moreau-jean, step: 0.01":
+    with open("mixed.yaml", "w") as file:
+        file.write(MIXED + f"run: {{until: 1, scheme: {scheme}}}\n")
+    said = subprocess.run([CAROM, "check", "mixed.yaml"], capture_output=True, text=True, timeout=100).stdout
+    check("bodies     1 disc, 1 box, 1 polygon, 1 capsule or compound in the plane, mass 0.7 ... 2, radius 0.4; 1 wall\n" in said, said)
 end()
