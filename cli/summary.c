@@ -163,9 +163,6 @@ static void print_doubt(const struct carom_sim *sim, const struct carom_scene *s
     carom_doubt_say(&doubt, scene->si, text);
     if (*text)
         printf("           %s\n", text);
-    carom_doubt_changed_of(sim, scene->si, text);
-    if (*text)
-        printf("           %s\n", text);
 }
 
 static bool share_is_given(const struct carom_sim *sim)

@@ -140,18 +140,20 @@ struct carom_blunders {
 
 /* Why a run promises nothing: which of two contacts closes first, whether one that mu_static just holds breaks away,
  * how impulses are shared, or forces that act in the middle of impacts which die out together, decides what follows; or
- * whether a damped force latches that comes down to zero. */
+ * whether a damped force latches that comes down to zero; or the state was changed from outside, by carom_sim_set,
+ * which is told before all else. */
 enum carom_doubt_why {
     CAROM_DOUBT_NONE,
     CAROM_DOUBT_ORDER,
     CAROM_DOUBT_EDGE,
     CAROM_DOUBT_MANY,
     CAROM_DOUBT_TOGETHER,
-    CAROM_DOUBT_LATCH
+    CAROM_DOUBT_LATCH,
+    CAROM_DOUBT_CHANGED
 };
 
-/* From when on, numbers of contacts as they are told, how far the second was open, and in how long impacts die out; and
- * both contacts in words, which files do not hold. */
+/* From when on, numbers of contacts as they are told (of changes from outside how many there were), how far the second
+ * was open, and in how long impacts die out; and both contacts in words, which files do not hold. */
 struct carom_doubt {
     double why, time, contact, other, gap, lasts;
     char name[2][120];
@@ -163,7 +165,6 @@ struct carom_stated {
     struct carom_blunders blunders;
     struct carom_doubt doubt;
     double flown;
-    double changes, changed; /* how often carom_sim_set has changed the state, and when first */
 };
 
 struct carom_checkpoint {

@@ -88,6 +88,8 @@ class Law:
             raise TypeError("a law has either 'elastic' or 'evaluate'")
         if history and evaluate is None:
             raise TypeError("only a law by 'evaluate' has history")
+        if evaluate is not None and any(one is not None for one in (drag, viscous, slope, energy)):
+            raise TypeError("a law by 'evaluate' has no 'drag', 'viscous', 'slope' or 'energy' beside it")
         self.name = str(name)
         self.params = dict(params or {})
         _parameters(self.params)
@@ -178,6 +180,10 @@ class System:
         self.n, self.constant = int(n), bool(constant)
         if not 1 <= self.n <= 32:
             raise ValueError(f"a system has 1 to 32 coordinates, not {self.n}")
+        if distance is not None and distances:
+            raise TypeError("a system has either 'distances' or, compiled, one 'distance'")
+        if distance is None and (count or slope is not None or own is not None):
+            raise TypeError("'count', 'slope' and 'own' are of a compiled system, with 'distance'")
         self.count = int(count) if distance is not None else len(distances)
         found = {"mass": address(mass), "force": address(force), "stored": address(stored), "power": address(power)}
         if distance is not None:

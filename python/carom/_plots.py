@@ -70,9 +70,11 @@ class Plots:
         style = {"cmap": "RdBu_r", "vmin": -most, "vmax": most, "shading": "nearest", **style}
         image = ax.pcolormesh(range(1, values.shape[1] + 1), self._run.t, values, **style)
         ax.figure.colorbar(image, ax=ax, label=probe + self._unit(probe))
+        names = self._run.names(probe)
         ax.set_xlabel("contact" if "contact" in probe else "body")
         self._time(ax.yaxis)
         ax.xaxis.get_major_locator().set_params(integer=True)
+        ax.xaxis.set_major_formatter(lambda x, _: names[int(x) - 1] if x in range(1, len(names) + 1) else "")
         return ax
 
     def ledger(self, ax=None, **style):

@@ -286,7 +286,8 @@ class Run:
         if extent == _PER_CONTACT:
             return self._pairs
         if extent not in (_PER_COORDINATE, _PER_VELOCITY):
-            return [str(i + 1) for i in range(self[probe].shape[1])]
+            count = self[probe].shape[1]
+            return [probe] if count == 1 else [str(i + 1) for i in range(count)]
         found = []
         for channel in channels:
             part, count = channel[1].split("/")[1], channel[5] // max(channel[6], 1)

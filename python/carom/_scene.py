@@ -22,8 +22,12 @@ class Scene:
     """A scene ready to be read: its name, its text (None: the name is a file), overrides, laws and signals."""
 
     def __init__(self, scene, set=None, laws=(), signals=(), keys=None):
+        if not all(isinstance(x, Law) or callable(x) for x in laws):
+            raise TypeError("laws are carom.Law, or functions that carom.law makes one of")
         self.laws = [x if isinstance(x, Law) else law_of(x) for x in laws]
         self.signals = list(signals)
+        if not all(isinstance(x, Signal) for x in self.signals):
+            raise TypeError("signals are carom.Signal")
         self.set = []
         if hasattr(scene, "_as_scene"):  # a Run
             own, (scene, before) = scene._scene, scene._as_scene()
@@ -32,8 +36,8 @@ class Scene:
                 self.laws += [x for x in own.laws if x not in self.laws]
                 self.signals += [x for x in own.signals if x not in self.signals]
         if isinstance(scene, Scene):
-            self.laws = [*scene.laws, *self.laws]
-            self.signals = [*scene.signals, *self.signals]
+            self.laws = [*scene.laws, *(x for x in self.laws if x not in scene.laws)]
+            self.signals = [*scene.signals, *(x for x in self.signals if x not in scene.signals)]
             self.set += scene.set
             self.name, self.text = scene.name, scene.text
         elif isinstance(scene, dict):

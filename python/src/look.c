@@ -273,12 +273,13 @@ static bool add_about(PyObject *all, const struct native_sim *native)
     const struct carom_origin *origin = native->layout ? native->layout->origin : NULL;
     struct native_mark mark;
     native_save_mark(native, &mark);
+    const bool changed = mark.stated.doubt.why == CAROM_DOUBT_CHANGED;
     return add(all, "scene", text_of(origin ? origin->scene : "")) &&
            add(all, "set", text_of(origin ? origin->set : "")) && add(all, "ends", ends_of(model)) &&
            add(all, "cells", cells_of(model)) &&
            add(all, "held", native_block_row((PyObject *)(uintptr_t)native, native, 0, "<f8", false)) &&
-           add(all, "changes", PyFloat_FromDouble(mark.stated.changes)) &&
-           add(all, "changed", PyFloat_FromDouble(mark.stated.changed)) &&
+           add(all, "changes", PyFloat_FromDouble(changed ? mark.stated.doubt.contact : 0.0)) &&
+           add(all, "changed", PyFloat_FromDouble(mark.stated.doubt.time)) &&
            add(all, "mark", PyBytes_FromStringAndSize((const char *)&mark, sizeof mark)) &&
            add(all, "pairs", native_look_pairs((const int32_t(*)[2])model->pair, model->nc)) &&
            add(all, "row", PyBool_FromLong(carom_model_chain(model) != NULL)) &&

@@ -102,12 +102,24 @@ static int sim_clear(PyObject *self)
     return 0;
 }
 
+static bool adopt(struct native_sim *sim, struct carom_error *error);
+
+/* has it a run file that somebody may go on with? */
+static bool leaves_file(const struct native_sim *sim)
+{
+    return sim->file && !sim->closed && !sim->broken && !sim->busy && sim->pid == (long)getpid();
+}
+
 static void sim_free(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
+    struct native_sim *sim = of(self);
     PyObject_GC_UnTrack(self);
+    if (leaves_file(sim) && sim->kinds.nlaws + sim->kinds.nsignals == 0 &&
+        !sim->functions) /* Python is not asked now */
+        adopt(sim, NULL);
     sim_clear(self);
-    release(of(self));
+    release(sim);
     PyObject_GC_Del(self);
     Py_DECREF(type);
 }
@@ -292,7 +304,7 @@ static PyObject *sim_close(PyObject *self, PyObject *unused)
     if (sim->busy)
         return PyErr_SetString(PyExc_RuntimeError, "the sim is at work and cannot be closed now"), NULL;
     struct carom_error error = {CAROM_OK, ""};
-    const bool leaves = sim->file && !sim->closed && !sim->broken && sim->pid == (long)getpid();
+    const bool leaves = leaves_file(sim);
     sim->busy = true;
     Py_BEGIN_ALLOW_THREADS if (leaves && adopt(sim, &error) && !carom_sim_ended(sim->sim))
         carom_sim_checkpoint(sim->sim, &error); /* who goes on with the file goes on from here */

@@ -36,7 +36,7 @@ void carom_run_about(const struct carom_run_file *run, struct carom_run_about *a
         .row = run->row,
         .listed = run->listed,
         .ends = run->ends != NULL ? run->ends : "",
-        .changes = run->changes,
-        .changed = run->changed,
+        .changes = run->doubt.why == CAROM_DOUBT_CHANGED ? run->doubt.contact : 0.0,
+        .changed = run->doubt.why == CAROM_DOUBT_CHANGED ? run->doubt.time : 0.0,
     };
 }

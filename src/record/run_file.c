@@ -130,8 +130,7 @@ static bool read_parameters(struct carom_run_file *run, struct carom_error *erro
     double *const errors[CAROM_RUN_LAYOUT_ERRORS] = {
         &run->scales.speed, &run->scales.length, &run->scales.contact_time, &run->tol, &run->estimate, &run->growth,
         &run->horizon, &run->sight, &run->unbalanced, &b->created, &b->cut, &b->cut_energy, &b->deadened,
-        &b->newtonian, &d->why, &d->time, &d->contact, &d->other, &d->gap, &d->lasts, &run->flown,
-        &run->changes, &run->changed};
+        &b->newtonian, &d->why, &d->time, &d->contact, &d->other, &d->gap, &d->lasts, &run->flown};
     /* clang-format on */
     for (size_t i = 0; i < CAROM_RUN_LAYOUT_ERRORS; i++)
         if (!read_single(run, carom_run_layout_errors(i, true), errors[i], NULL))

@@ -13,7 +13,6 @@ struct carom_run_file {
     struct carom_scales scales; /* what errors are measured by; zeros: an older file */
     double tol, estimate;       /* the error promised and stated, in units of the scales; 0: none */
     double growth, horizon, sight, unbalanced, flown; /* as in struct carom_sim */
-    double changes, changed;                          /* as in struct carom_stated */
     struct carom_blunders blunders;                   /* of its impacts; zeros: an older file, too */
     struct carom_doubt doubt;                         /* why it promises nothing; zeros: it does, or an older file */
     struct carom_counts counts;                       /* as of the last checkpoint or the end */

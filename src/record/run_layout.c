@@ -161,9 +161,7 @@ struct carom_hdf5_spec carom_run_layout_errors(size_t i, bool si)
                                                                  {"parameters/no_promise/other", "1"},
                                                                  {"parameters/no_promise/gap", "m"},
                                                                  {"parameters/no_promise/lasts", "s"},
-                                                                 {"parameters/flown", "s"},
-                                                                 {"parameters/changes", "1"},
-                                                                 {"parameters/changed", "s"}};
+                                                                 {"parameters/flown", "s"}};
     return (struct carom_hdf5_spec){.path = path[i][0], .unit = si ? path[i][1] : "1", .type = CAROM_HDF5_REAL};
 }
 

@@ -46,11 +46,10 @@ struct carom_hdf5_spec carom_run_layout_version(void);
 
 /* What errors are measured by, what is promised and what is stated of them: speed, length, contact time, tol and, which
  * alone may change, the estimate with growth, horizon and sight, how far the ledger is off, what impacts did that their
- * law does not say, why nothing is promised, how far pilots went, and changes from outside. Files made before they were
- * kept have none. */
-#define CAROM_RUN_LAYOUT_ERRORS 23
+ * law does not say, why nothing is promised, and how far pilots went. Files made before they were kept have none. */
+#define CAROM_RUN_LAYOUT_ERRORS 21
 #define CAROM_RUN_LAYOUT_ESTIMATE 4
-#define CAROM_RUN_LAYOUT_STATED 19
+#define CAROM_RUN_LAYOUT_STATED 17
 #define CAROM_RUN_LAYOUT_PILOTS 4 /* of these are what pilots tell */
 struct carom_hdf5_spec carom_run_layout_errors(size_t i, bool si);
 struct carom_hdf5_spec carom_run_layout_pairs(size_t nc);

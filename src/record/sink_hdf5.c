@@ -331,11 +331,11 @@ static enum carom_status hdf5_stated(void *own, const struct carom_stated *state
     struct hdf5_sink *sink = own;
     const struct carom_blunders *b = &stated->blunders;
     const struct carom_doubt *d = &stated->doubt;
-    const double number[CAROM_RUN_LAYOUT_STATED] = {stated->estimate,   stated->growth,  stated->horizon, stated->sight,
-                                                    stated->unbalanced, b->created,      b->cut,          b->cut_energy,
-                                                    b->deadened,        b->newtonian,    d->why,          d->time,
-                                                    d->contact,         d->other,        d->gap,          d->lasts,
-                                                    stated->flown,      stated->changes, stated->changed};
+    const double number[CAROM_RUN_LAYOUT_STATED] = {stated->estimate,   stated->growth, stated->horizon, stated->sight,
+                                                    stated->unbalanced, b->created,     b->cut,          b->cut_energy,
+                                                    b->deadened,        b->newtonian,   d->why,          d->time,
+                                                    d->contact,         d->other,       d->gap,          d->lasts,
+                                                    stated->flown};
     enum carom_status status = CAROM_OK;
     const size_t first = stated->estimate > 0.0 ? 0 : CAROM_RUN_LAYOUT_PILOTS; /* what pilots once told stays */
     for (size_t i = first; i < CAROM_RUN_LAYOUT_STATED && status == CAROM_OK; i++)

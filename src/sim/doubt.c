@@ -25,6 +25,8 @@ static size_t contact_of(const struct carom_model *model, double number)
 
 void carom_doubt_name(struct carom_doubt *doubt, const struct carom_model *model)
 {
+    if (doubt->why == CAROM_DOUBT_CHANGED)
+        return;
     carom_frame_tell(model, contact_of(model, doubt->contact), doubt->name[0]);
     carom_frame_tell(model, contact_of(model, doubt->other), doubt->name[1]);
 }
@@ -32,6 +34,9 @@ void carom_doubt_name(struct carom_doubt *doubt, const struct carom_model *model
 struct carom_doubt carom_doubt(const struct carom_sim *sim)
 {
     const struct carom_split *split = &sim->stepper->split;
+    const struct carom_loop *loop = sim->own;
+    if (loop->changes > 0.0)
+        return (struct carom_doubt){.why = CAROM_DOUBT_CHANGED, .time = loop->changed, .contact = loop->changes};
     struct carom_doubt doubt = {.why =
                                     sim->model->latches && sim->estimate > 0.0 ? CAROM_DOUBT_LATCH : CAROM_DOUBT_NONE};
     if (!split->seen)
@@ -48,6 +53,12 @@ struct carom_doubt carom_doubt(const struct carom_sim *sim)
 
 void carom_doubt_recall(struct carom_sim *sim, const struct carom_doubt *before)
 {
+    struct carom_loop *loop = sim->own;
+    if (before->why == CAROM_DOUBT_CHANGED) {
+        loop->changes = before->contact;
+        loop->changed = before->time;
+        return;
+    }
     if (before->why == CAROM_DOUBT_NONE || before->why == CAROM_DOUBT_LATCH || before->time > sim->state->time)
         return;
     sim->stepper->split = (struct carom_split){true,
@@ -99,6 +110,11 @@ void carom_doubt_say(const struct carom_doubt *doubt, bool si, char text[CAROM_D
                  "decides what follows",
                  after, contact, other, doubt->gap, metre);
         break;
+    case CAROM_DOUBT_CHANGED:
+        snprintf(text, CAROM_DOUBT_TEXT,
+                 "%s there the state was changed from outside (%.0f time%s in all); the scene alone gives another run",
+                 after, doubt->contact, doubt->contact > 1.0 ? "s" : "");
+        break;
     case CAROM_DOUBT_LATCH:
         snprintf(text, CAROM_DOUBT_TEXT,
                  "NO PROMISE where a damped force only just comes down to zero: whether it latches decides what "
@@ -107,23 +123,4 @@ void carom_doubt_say(const struct carom_doubt *doubt, bool si, char text[CAROM_D
     default:
         *text = '\0';
     }
-}
-
-void carom_doubt_changed(double changes, double changed, bool si, char text[CAROM_DOUBT_TEXT])
-{
-    char often[40] = "";
-    if (changes > 1.0)
-        snprintf(often, sizeof often, " (%.0f times in all)", changes);
-    *text = '\0';
-    if (changes > 0.0)
-        snprintf(text, CAROM_DOUBT_TEXT,
-                 "NO PROMISE after t = %g%s: there the state was changed from outside%s; the scene alone gives "
-                 "another run",
-                 changed, si ? " s" : "", often);
-}
-
-void carom_doubt_changed_of(const struct carom_sim *sim, bool si, char text[CAROM_DOUBT_TEXT])
-{
-    const struct carom_loop *loop = sim->own;
-    carom_doubt_changed(loop->changes, loop->changed, si, text);
 }

@@ -17,8 +17,4 @@ void carom_doubt_name(struct carom_doubt *doubt, const struct carom_model *model
 #define CAROM_DOUBT_TEXT 480
 void carom_doubt_say(const struct carom_doubt *doubt, bool si, char text[CAROM_DOUBT_TEXT]);
 
-/* The same of a state that was changed `changes` times from outside, the first time at t = `changed`. */
-void carom_doubt_changed(double changes, double changed, bool si, char text[CAROM_DOUBT_TEXT]);
-void carom_doubt_changed_of(const struct carom_sim *sim, bool si, char text[CAROM_DOUBT_TEXT]);
-
 #endif

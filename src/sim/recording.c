@@ -400,10 +400,8 @@ enum carom_status carom_recording_follow(struct carom_sim *sim, struct carom_err
 
 enum carom_status carom_recording_state(struct carom_sim *sim, struct carom_error *error)
 {
-    const struct carom_loop *loop = sim->own;
     const struct carom_stated stated = {sim->estimate,   sim->growth,         sim->horizon,     sim->sight,
-                                        sim->unbalanced, carom_blunders(sim), carom_doubt(sim), sim->flown,
-                                        loop->changes,   loop->changed};
+                                        sim->unbalanced, carom_blunders(sim), carom_doubt(sim), sim->flown};
     return sim->recorder ? carom_recorder_stated(sim->recorder, &stated, error) : CAROM_OK;
 }
 

@@ -171,9 +171,6 @@ enum carom_status carom_remarks(const struct carom_run_file *run, const struct c
     carom_doubt_say(&why, has_units(run), doubt);
     if (*doubt)
         say(own, doubt);
-    carom_doubt_changed(run->changes, run->changed, has_units(run), doubt);
-    if (*doubt)
-        say(own, doubt);
     carom_remarks_missed(run, text);
     if (*text)
         say(own, text);

@@ -60,6 +60,10 @@ class Names(unittest.TestCase):
         for run in self.both({**ROW, "record": {"every": 0.1, "beads": [2, 5], "contacts": [3]}}):
             self.assertEqual(list(labels(run.plot.velocity())), ["2", "5"])
             self.assertEqual(list(labels(run.plot.force())), ["3-4"])
+            self.assertEqual(list(labels(run.plot.lines("kinetic"))), ["kinetic"])
+            axes = run.plot.map("v")
+            self.assertEqual([axes.xaxis.get_major_formatter()(x, 0) for x in (1, 1.5, 2, 3)], ["2", "", "5", ""])
+            matplotlib.pyplot.close(axes.figure)
         axes = carom.run(ROW).plot.force()
         self.assertEqual(axes.get_ylabel(), "contact_force")  # no unit
         matplotlib.pyplot.close(axes.figure)

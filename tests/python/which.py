@@ -131,6 +131,11 @@ class Runs(unittest.TestCase):
             self.assertTrue(again.complete and numpy.array_equal(again.u[:len(rows)], rows))
             self.same(again, whole)
             self.assertEqual(again.changed, 1.0)
+        sim = carom.Sim(BALL, output="part.h5")
+        sim.to(1, exact=True)
+        sim.state.v[0] = 4.0
+        del sim  # nobody closes it
+        self.same(carom.resume("part.h5"), whole)
         code = ("import carom, os; s = carom.Sim(%r, output='part.h5'); s.to(1, exact=True); s.state.v[0] = 4.0; s.to(1.5); "
                 "os._exit(9)" % BALL)  # killed: nothing is closed
         self.assertEqual(subprocess.run([sys.executable, "-c", code]).returncode, 9)
@@ -234,6 +239,11 @@ class Taken(unittest.TestCase):
         usual = carom.law(lambda d, k=2.0: k * d * d, name="soft")
         self.assertTrue(numpy.array_equal(carom.run({**ROW, "contacts": {"law": usual}}).v, given.v))
         self.refused(TypeError, "plain arguments", carom.law, lambda d, *p: d)
+        self.refused(TypeError, "beside it", carom.Law, "a", evaluate=1, slope=lambda d: d)
+        self.refused(TypeError, "compiled", carom.System, 1, lambda q: [1], count=2)
+        self.refused(TypeError, "either", carom.System, 1, 1, distances=[1], distance=1, count=1)
+        self.refused(TypeError, "laws are", carom.run, ROW, laws=[3])
+        self.refused(TypeError, "signals are", carom.run, ROW, signals=[3])
         self.refused(ValueError, "another order", carom.Law, "two", lambda d, k, p: k * d ** p, params={"p": 2, "k": 1})
         self.refused(ValueError, "finite", carom.Law, "nan", lambda d, k: k * d, params={"k": math.nan})
         unit = carom.Law("one", lambda d, k: k * d, params={"k": (1.0, "N/m")})

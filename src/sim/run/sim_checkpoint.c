@@ -10,9 +10,8 @@ enum carom_status carom_sim_checkpoint(struct carom_sim *sim, struct carom_error
     if (!loop->begun || loop->ended || loop->checkpoint_every < 0.0)
         return CAROM_OK;
     loop->unsaved = false;
-    enum carom_status status = carom_sim_ranks_whole(sim, error); /* or the last checkpoint stays */
-    if (status == CAROM_OK &&
-        (sim->stepper->split.seen || loop->changes > 0.0)) /* who goes on does not find them again */
+    enum carom_status status = carom_sim_ranks_whole(sim, error);                /* or the last checkpoint stays */
+    if (status == CAROM_OK && (sim->stepper->split.seen || loop->changes > 0.0)) /* who goes on does not find them */
         status = carom_recording_state(sim, error);
     return status == CAROM_OK ? carom_stopping_save(&loop->stopping, sim, error) : status;
 }

@@ -24,10 +24,7 @@ static enum carom_status recall_half(struct carom_recorder *recorder, const stru
  * has them fly again. */
 static void recall_stated(struct carom_sim *sim, const struct carom_run_file *run)
 {
-    struct carom_loop *loop = sim->own;
     sim->since = sim->state->time;
-    loop->changes = run->changes;
-    loop->changed = run->changed;
     if (sim->state->step == 0)
         return;
     sim->estimate = run->estimate;
