@@ -156,6 +156,9 @@ static enum carom_status follow(const struct carom_flights *f, struct carom_sim 
                                 struct span *span, double since, double t, struct carom_error *error)
 {
     enum carom_status status = CAROM_OK;
+    const double now = flight[0]->state->time;
+    if (now > span->to) /* it has gone on from look to look since there was room */
+        *span = (struct span){now, now, flight[0]->stepper->switched, span->room};
     while (f->along && span->room > 0.0 && status == CAROM_OK) {
         status = look_along(f, flight, count, span, since, t, error);
         if (!(span->to < t) || status != CAROM_OK)
