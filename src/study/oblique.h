@@ -26,7 +26,7 @@ struct carom_oblique {
     double beta;     /* -slip after over slip before, at the surfaces: -1 smooth, 1 as rough as can be; NaN: no slip */
     double gross;    /* beta if it slid all the time: -1 + mobility mu (1 + e) mass closing speed / slip */
     bool slides;     /* it did: friction's impulse is mu times the normal one, to 1e-4 */
-    double rebound;  /* angle of the velocity after it from the normal, radians; below 0: it comes back */
+    double rebound;  /* angle of the relative velocity after it from the normal, radians; below 0: it comes back */
     double spin[2];  /* after it, of both, positive where the surface of contact is dragged along with the slip */
     double duration; /* NaN: under scheme dp5 they do not part */
     double lost;     /* energy, as a share of that before, seen from their centre of mass */

@@ -42,12 +42,14 @@ static double missing(void *own, double deform)
     return elastic - law->force;
 }
 
-/* the overlap at which the law pushes with the force that is wanted; 0: at none below a tenth of the radius */
+/* the overlap at which the law pushes with the force that is wanted; 0: at none, however large */
 static double pressed(struct asked *law, double radius)
 {
-    double deform;
-    const double most = 0.1 * radius;
-    return missing(law, most) > 0.0 && carom_root_find(missing, law, 0.0, most, 1e-15 * most, &deform, NULL) == CAROM_OK
+    double most = 0.1 * radius, deform;
+    while (missing(law, most) < 0.0 && most < 1e300)
+        most *= 2.0;
+    return missing(law, most) >= 0.0 &&
+                   carom_root_find(missing, law, 0.0, most, 1e-15 * most, &deform, NULL) == CAROM_OK
                ? deform
                : 0.0;
 }
@@ -135,6 +137,10 @@ static enum carom_status make_springs(struct work *work)
             continue;
         place_spring(work, j, &s->spring[s->nsprings]);
         measure(b, c, &columns, j, deform, work->force, &s->spring[s->nsprings]);
+        if (work->force > 0.0 && !(s->spring[s->nsprings].force > 0.0))
+            return carom_error_set(work->error, CAROM_E_REFUSED,
+                                   "--force: no overlap makes the contact of bodies %zu and %zu push with %g",
+                                   c->key[j].a + (size_t)1, c->key[j].b + (size_t)1, work->force);
         largest = fmax(largest, s->spring[s->nsprings].along);
         s->nsprings++;
     }

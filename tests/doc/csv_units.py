@@ -35,7 +35,9 @@ carom("run", os.path.join(SCENES, "steel-chain.yaml"), "-o", "chain.h5")
 carom("pulse", "chain.h5", "--csv", "pulse.csv", "--no-keep")
 carom("run", CRYSTAL, "--set", "run.until=50 us", "-o", "row.h5")
 carom("pulse", "row.h5", "--csv", "map.csv", "--directions", "directions.csv", "--no-keep")
-for page, files in {"studies.md": ["curves.csv", "modes.csv", "bands.csv", "steps.csv"], "pulses.md": ["pulse.csv", "map.csv", "directions.csv"]}.items():
+carom("restitution", os.path.join(SCENES, "space", "oblique.yaml"), "--angles", "10:80:3", "--csv", "oblique.csv")
+carom("restitution", os.path.join(SCENES, "small-striker.yaml"), "--csv", "speeds.csv")
+for page, files in {"laws.md": ["oblique.csv", "speeds.csv"], "studies.md": ["curves.csv", "modes.csv", "bands.csv", "steps.csv"], "pulses.md": ["pulse.csv", "map.csv", "directions.csv"]}.items():
     words = told(page)
     for file in files:
         missing = [name for name in head(file) if name not in words]

@@ -103,6 +103,21 @@ static void check_springs(bool left, bool right, double gravity, double force)
     carom_model_free(model);
 }
 
+/* Springs on some beads only, from soft to as stiff as contacts: those deep inside carry next to nothing, or open. The
+ * law's slope jumps at touch where its exponent is 1. */
+static void check_some_springs(bool left, bool right, size_t every, double stiffness, double p)
+{
+    struct rig rig = make(21, left, right);
+    double q[RIG_BEADS], carried[RIG_BEADS + 1];
+    rig.p = p;
+    for (size_t i = 0; i < rig.n; i += every)
+        rig.spring[i] = stiffness;
+    struct carom_model *model;
+    CHECK_STATUS(press(&rig, 0, rig.n, 10.0, q, carried, &model, NULL), CAROM_OK);
+    check_rest(model, q, carried, 0, rig.n, 1e3); /* the rounding of places, times stiffness */
+    carom_model_free(model);
+}
+
 /* driven ends hold; strikers stay out of it and keep their distance */
 static void check_ends(void)
 {
@@ -173,6 +188,8 @@ int main(void)
         check_springs(ends & 1, ends & 2, -3.0, 10.0);
         check_springs(ends & 1, ends & 2, 0.0, 1e-4); /* as well, relatively */
     }
+    for (int k = 0; k < 4 * 2 * 7 * 2; k++)
+        check_some_springs(k & 1, k & 2, k & 4 ? 2 : 3, pow(10.0, 3.0 + k / 8 % 7), k / 56 ? 1.0 : 1.5);
     check_ends();
     check_strikers();
     check_refusals();

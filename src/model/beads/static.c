@@ -2,6 +2,8 @@
  * pressed end to the held one; each overlap is then the solution of elastic(d) = force, to rounding, and displacements
  * are their sum. With local springs or strings Newton's method finds the minimum of the energy from there. Laws with
  * memory have no such state. */
+#include <string.h>
+
 #include "base/memory.h"
 #include "base/sum.h"
 #include "carom/state.h"
@@ -21,6 +23,7 @@ struct press {
     double *pull;                          /* n: constant forces on beads */
     double *carried, *overlap;             /* nc */
     double *diagonal, *off, *step, *slope; /* n, n, n, nc: Newton's */
+    double *way, *from;                    /* n, n */
 };
 
 /* elastic force and slope of contact j at overlap d */
@@ -180,10 +183,35 @@ static double unbalanced(struct press *p, const double *q, size_t pressed)
     return worst;
 }
 
-/* Newton from where the chain without springs would be */
+/* The slope of the energy along `way`, where out-of-balance forces are those in p->step. */
+static double uphill(const struct press *p, const double *way)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < p->last - p->first; i++)
+        sum -= p->step[i] * way[i];
+    return sum;
+}
+
+/* Newton's way downhill into `way`: the energy is convex, but flat where contacts are open and stiff where they close,
+ * so that steps overshoot without `extra` of the stiffest on the diagonal. False: it is none. */
+static bool find_way(struct press *p, double extra, double *way)
+{
+    const size_t n = p->last - p->first;
+    double stiffest = 0.0;
+    for (size_t i = 0; i < n; i++)
+        stiffest = fmax(stiffest, p->diagonal[i]);
+    for (size_t i = 0; i < n; i++) {
+        p->diagonal[i] += extra * stiffest;
+        way[i] = p->step[i];
+    }
+    return carom_tridiagonal_solve(n, p->diagonal, p->off, way) && uphill(p, way) < 0.0;
+}
+
+/* Newton from where the chain without springs would be, as far along each way as the energy falls */
 static enum carom_status relax(struct press *p, double *q, size_t pressed)
 {
-    double most = p->force, worst = HUGE_VAL;
+    const size_t n = p->last - p->first;
+    double most = p->force, worst = HUGE_VAL, extra = 0.0;
     for (size_t i = 0; i < p->chain.n; i++)
         most = fmax(most, fabs(p->pull[i]));
     for (int solve = 0; solve < SOLVES; solve++) {
@@ -191,10 +219,21 @@ static enum carom_status relax(struct press *p, double *q, size_t pressed)
         worst = unbalanced(p, q, pressed);
         if (worst <= 1e-15 * most || (worst <= 1e-11 * most && worst >= before))
             return CAROM_OK;
-        if (!carom_tridiagonal_solve(p->last - p->first, p->diagonal, p->off, p->step))
-            break;
-        for (size_t i = p->first; i < p->last; i++)
-            q[i] += p->step[i - p->first];
+        memcpy(p->from, q + p->first, n * sizeof *q);
+        if (!find_way(p, extra, p->way)) {
+            extra = extra > 0.0 ? 10.0 * extra : 1e-12;
+            continue;
+        }
+        const double slope = uphill(p, p->way);
+        double part = 1.0;
+        for (int turn = 0; turn < 60; turn++, part *= 0.5) {
+            for (size_t i = 0; i < n; i++)
+                q[p->first + i] = p->from[i] + part * p->way[i];
+            unbalanced(p, q, pressed);
+            if (!(uphill(p, p->way) > -0.9 * slope)) /* not far up the other side */
+                break;
+        }
+        extra = part == 1.0 ? 0.1 * extra : extra;
     }
     return carom_error_set(p->error, CAROM_E_NUMERIC, "no equilibrium was found with these local springs and strings");
 }
@@ -306,7 +345,7 @@ enum carom_status carom_static_press(struct carom_model *model, size_t first, si
             "a static equilibrium needs a single row of beads and compliant contacts without memory");
     struct press p = {.model = model, .chain = carom_chain_of(model), .error = error, .force = force};
     const size_t n = p.chain.n, nc = p.chain.nc;
-    double *room = carom_memory_zeroed(4 * n + 3 * nc, sizeof *room);
+    double *room = carom_memory_zeroed(6 * n + 3 * nc, sizeof *room);
     if (!room)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for the equilibrium");
     p.pull = room;
@@ -316,6 +355,8 @@ enum carom_status carom_static_press(struct carom_model *model, size_t first, si
     p.carried = p.step + n;
     p.overlap = p.carried + nc;
     p.slope = p.overlap + nc;
+    p.way = p.slope + nc;
+    p.from = p.way + n;
     enum carom_status status = prepare(&p, first, last, q);
     if (status == CAROM_OK)
         status = find(&p, q);
