@@ -4,6 +4,7 @@
 
 #include "cli.h"
 #include "ranks.h"
+#include "record/room.h"
 #include "record/run_old.h"
 #include "study.h"
 
@@ -63,7 +64,8 @@ static struct carom_sim *restored(struct carom_scene *scene, const struct carom_
         void *file = carom_sink_hdf5_resume(output->path, rows, events);
         output->sink = file;
         good = file && carom_recorder_attach(sim->recorder, &carom_sink_hdf5, file, error) == CAROM_OK &&
-               cli_watch_yield(sim, scene, error);
+               cli_watch_yield(sim, scene, error) &&
+               carom_room_check(sim->recorder, output->path, sim->state->time, sim->until, error) == CAROM_OK;
         if (!file)
             carom_error_set(error, CAROM_E_MEMORY, "out of memory");
     }

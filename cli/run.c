@@ -12,6 +12,7 @@
 #include "cli.h"
 #include "live.h"
 #include "ranks.h"
+#include "record/room.h"
 #include "record/run_file.h"
 #include "record/run_old.h"
 #include "run_fclib.h"
@@ -113,7 +114,8 @@ static bool attach(struct carom_sim *sim, const struct carom_scene *scene, struc
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory"), false;
     output->sink = file;
     if (carom_recorder_attach(sim->recorder, &carom_sink_hdf5, file, error) != CAROM_OK ||
-        !cli_watch_yield(sim, scene, error))
+        !cli_watch_yield(sim, scene, error) ||
+        carom_room_check(sim->recorder, output->path, 0.0, sim->until, error) != CAROM_OK)
         return false;
     if (!csv)
         return true;

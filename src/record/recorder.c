@@ -10,6 +10,7 @@
 #include "record/cells.h"
 #include "record/channels.h"
 #include "record/grains_read.h"
+#include "record/room.h"
 #include "record/schedule.h"
 #include "record/sensors.h"
 #include "record/tally.h"
@@ -97,9 +98,9 @@ void carom_recorder_free(struct carom_recorder *recorder)
     carom_channels_free(&recorder->channels);
     carom_touching_close(&recorder->touching);
     carom_grains_read_close(&recorder->grains);
-    carom_memory_free_all(recorder->sink, recorder->times, recorder->sensor, recorder->felt, recorder->deform);
     carom_cells_close(&recorder->cells);
-    carom_memory_free_all(recorder->row, recorder);
+    carom_memory_free_all(recorder->sink, recorder->times, recorder->sensor, recorder->felt, recorder->deform,
+                          recorder->row, recorder);
 }
 
 /* --- sensors ------------------------------------------------------------------------------------------------- */
@@ -233,6 +234,12 @@ enum carom_status carom_recorder_begin(struct carom_recorder *recorder, const st
 double carom_recorder_next(const struct carom_recorder *recorder, double after)
 {
     return carom_schedule_next(&recorder->schedule, after);
+}
+
+double carom_recorder_samples(const struct carom_recorder *recorder, double from, double until, size_t *numbers)
+{
+    *numbers = recorder->channels.width + 2; /* its time and step */
+    return carom_schedule_count(&recorder->schedule, from, until);
 }
 
 double carom_recorder_action(const struct carom_recorder *recorder, double nth, double after)

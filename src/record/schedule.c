@@ -58,6 +58,16 @@ double carom_schedule_next(const struct carom_schedule *schedule, double after)
     return grid < listed ? grid : listed;
 }
 
+double carom_schedule_count(const struct carom_schedule *schedule, double from, double end)
+{
+    const double low = fmax(schedule->from, from), high = schedule->to > 0.0 ? fmin(schedule->to, end) : end;
+    double count =
+        schedule->every > 0.0 ? fmax(floor(high / schedule->every) - ceil(low / schedule->every) + 1.0, 0.0) : 0.0;
+    for (size_t i = 0; i < schedule->ntimes; i++)
+        count += schedule->times[i] >= from && schedule->times[i] <= end;
+    return count;
+}
+
 /* the power of 2 that is not smaller, at least 1 */
 static double next_power_of_two(double x)
 {

@@ -10,7 +10,10 @@ enum carom_status carom_schedule_check(const struct carom_schedule *schedule, st
 /* The next time to sample after `after` (-HUGE_VAL: the first), or HUGE_VAL. Does not know of steps. */
 double carom_schedule_next(const struct carom_schedule *schedule, double after);
 
-/* The same while contacts act, when there are `rows` already: every `nth` of those times. */
+/* How many there are from a time on until the end, without those of steps and of contacts that act. */
+double carom_schedule_count(const struct carom_schedule *schedule, double from, double end);
+
+/* The next one while contacts act, when there are `rows` already: every `nth` of those times. */
 double carom_schedule_action(const struct carom_schedule *schedule, uint64_t rows, double nth, double after);
 
 /* How many times further apart they are, a power of 2, so that rows are left until the end of the run; `half`: when the

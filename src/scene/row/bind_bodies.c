@@ -1,14 +1,14 @@
 /* Bodies of a scene into flat arrays: chains, beads, strikers placed at their ends, walls kept aside. A zero in the
  * arrays of radius and material means "none given". Contacts between the bodies are not made here. */
+#include "base/machine.h"
 #include "base/memory.h"
 #include "scene/bind.h"
 
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 #define BODIES ((size_t)100000000) /* as in the chain's table */
-#define BYTES_PER_BODY 200.0       /* of model, state and scheme together, roughly */
+#define BYTES_PER_BODY 500.0       /* of model, states and recording, under schemes that need the least of it */
 
 /* --- how many ----------------------------------------------------------------------------------------------------- */
 
@@ -131,10 +131,10 @@ static enum carom_status count_bodies(struct carom_bind *b, const struct carom_n
     if (b->n == 0)
         return carom_value_wrong(&b->r, list, "there is nothing that moves: add a chain");
     const double needed = BYTES_PER_BODY * (double)b->n;
-    const double there = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    const double there = carom_machine_memory();
     if (there > 0.0 && needed > there)
         return carom_error_set(b->r.error, CAROM_E_MEMORY,
-                               "%s: %zu bodies need about %.3g GB of memory, there are %.3g", b->r.tree->name, b->n,
+                               "%s: %zu bodies need at least %.3g GB of memory, there are %.3g", b->r.tree->name, b->n,
                                needed / 1e9, there / 1e9);
     return CAROM_OK;
 }

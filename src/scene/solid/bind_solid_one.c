@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/angle.h"
+#include "base/machine.h"
 #include "base/memory.h"
 #include "model/solid/solid.h"
 #include "model/solid/solid_fracture.h"
@@ -22,12 +22,12 @@
 /* a body that cannot fit is refused before memory is asked for */
 static enum carom_status check_room(struct carom_bind *b, const struct carom_node *node, double cells)
 {
-    const double pages = (double)sysconf(_SC_PHYS_PAGES), page = (double)sysconf(_SC_PAGESIZE);
+    const double there = carom_machine_memory();
     if (cells > 4e8)
         return carom_value_wrong(&b->r, node, "a solid has at most 4e8 cells, not %.3g", cells);
-    if (pages > 0.0 && cells * BYTES_PER_CELL > pages * page)
+    if (there > 0.0 && cells * BYTES_PER_CELL > there)
         return carom_value_wrong(&b->r, node, "%.3g cells need about %.3g GB, this machine has %.3g GB", cells,
-                                 cells * BYTES_PER_CELL * 1e-9, pages * page * 1e-9);
+                                 cells * BYTES_PER_CELL * 1e-9, there * 1e-9);
     return CAROM_OK;
 }
 

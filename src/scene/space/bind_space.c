@@ -5,8 +5,11 @@
 #include <string.h>
 
 #include "base/angle.h"
+#include "base/machine.h"
 #include "base/memory.h"
 #include "base/vec.h"
+
+#define BYTES_PER_BODY 500.0 /* of model, states and recording: far more where many touch */
 
 static const char *const words[CAROM_BIND_SHAPES] = {"disc",       "sphere",  "lattice", "packing",  "file",
                                                      "run",        "plane",   "box",     "cylinder", "polygon",
@@ -326,6 +329,10 @@ static enum carom_status count_all(struct carom_bind_space *s)
             return r->error->status;
     if ((double)s->n > 1e8)
         return carom_value_wrong(r, list, "%zu bodies are too many: at most 1e8", s->n);
+    const double there = carom_machine_memory(), needed = BYTES_PER_BODY * (double)s->n;
+    if (there > 0.0 && needed > there)
+        return carom_value_wrong(r, list, "%zu bodies need at least %.3g GB of memory, there are %.3g", s->n,
+                                 needed * 1e-9, there * 1e-9);
     return find_classes(s);
 }
 
