@@ -171,8 +171,8 @@ struct carom_run_file *carom_run_file_open(const char *path, struct carom_error 
         return carom_memory_error(error), NULL;
     run->file = carom_hdf5_file_open(path, &run->marked, error);
     if (run->file != NULL && !is_study(run, error) && is_known(run, error) && carom_run_items_list(run, error) &&
-        read_pairs(run, error) && carom_run_items_open(run, error) && count_rows(run, error) &&
-        read_texts(run, error) && read_parameters(run, error))
+        read_pairs(run, error) && carom_run_items_open(run, error) && carom_run_sums_open(run, error) &&
+        count_rows(run, error) && read_texts(run, error) && read_parameters(run, error))
         return run;
     carom_run_file_close(run);
     return NULL;
@@ -187,7 +187,7 @@ void carom_run_file_close(struct carom_run_file *run)
                            run->command, run->scheme, run->version, run->ends};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         carom_memory_free(texts[i]);
-    carom_memory_free_all(run->item, run->pair, run);
+    carom_memory_free_all(run->item, run->pair, run->sums.column, run);
 }
 
 void carom_run_file_alone(void)
@@ -222,7 +222,7 @@ enum carom_status carom_run_file_read(const struct carom_run_file *run, const st
 {
     if (run == NULL || item == NULL)
         return carom_error_missing(error);
-    return carom_hdf5_set_read(run->file, item->set, first, count, out, error);
+    return carom_run_sums_read(run, item, first, count, out, error);
 }
 
 enum carom_status carom_run_file_times(const struct carom_run_file *run, uint64_t first, uint64_t count, double *out,
@@ -230,7 +230,7 @@ enum carom_status carom_run_file_times(const struct carom_run_file *run, uint64_
 {
     if (run == NULL)
         return carom_error_missing(error);
-    return carom_hdf5_set_read(run->file, run->time, first, count, out, error);
+    return carom_run_sums_read_clock(run, CAROM_RUN_SUMS_TIME, first, count, out, error);
 }
 
 enum carom_status carom_run_file_steps(const struct carom_run_file *run, uint64_t first, uint64_t count, uint64_t *out,
@@ -238,7 +238,7 @@ enum carom_status carom_run_file_steps(const struct carom_run_file *run, uint64_
 {
     if (run == NULL)
         return carom_error_missing(error);
-    return carom_hdf5_set_read(run->file, run->step, first, count, out, error);
+    return carom_run_sums_read_clock(run, CAROM_RUN_SUMS_STEP, first, count, out, error);
 }
 
 /* the columns of a file become the rows of an array, a block at a time */

@@ -5,6 +5,7 @@
 
 #include "carom/run.h"
 #include "record/run_episodes.h"
+#include "record/run_sums.h"
 #include "record/run_touches.h"
 
 struct carom_run_file {
@@ -28,6 +29,7 @@ struct carom_run_file {
     bool listed;                      /* contacts come and go: nc is 0, events tell pairs of bodies */
     struct carom_run_touches touches; /* where they were recorded */
     struct carom_run_episodes episodes; /* the book of impacts, if the file has one */
+    struct carom_run_sums_of sums;      /* checksums of rows */
     struct carom_hdf5_file *file;
     int time, step, event[6], blow[3], force; /* sets */
 };

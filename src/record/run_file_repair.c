@@ -21,7 +21,8 @@ static bool make_even(const struct carom_run_file *was, struct carom_hdf5_file *
     bool good = true;
     for (size_t i = 0; i < was->nitems && good; i++)
         good = cut(file, carom_run_layout_item(was->item[i].path, "value", path), was->rows, error);
-    good = good && cut(file, carom_run_layout_item(first, "time", path), was->rows, error) &&
+    good = good && carom_run_sums_cut(file, 0, error) == CAROM_OK && /* who knows what of which has come to the disk */
+           cut(file, carom_run_layout_item(first, "time", path), was->rows, error) &&
            cut(file, carom_run_layout_item(first, "step", path), was->rows, error);
     for (size_t i = 0; i < EVENT_COLUMNS && good; i++)
         good = cut(file, carom_run_layout_event(i, was->listed, true), was->events, error);

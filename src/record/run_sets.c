@@ -402,6 +402,7 @@ enum carom_status carom_run_sets_define(struct carom_run_sets *sets, struct caro
     define_items(&to);
     define_tables(&to);
     define_parameters(&to);
+    carom_run_sums_define(&sets->sums, file, layout);
     return carom_hdf5_file_built(file, error);
 }
 
@@ -415,6 +416,7 @@ enum carom_status carom_run_sets_find(struct carom_run_sets *sets, struct carom_
     if (!find_parameters(&to, error) || !find_items(&to, kept, error))
         return error != NULL ? error->status : CAROM_E_FILE;
     sets->episodes.rows = kept->episodes;
+    carom_run_sums_take_up(&sets->sums, file, layout, kept->rows);
     return layout->touching ? carom_run_touches_back(&sets->touches, file, kept->rows, error) : CAROM_OK;
 }
 
@@ -426,6 +428,8 @@ enum carom_status carom_run_sets_cut(struct carom_run_sets *sets, struct carom_h
     enum carom_status status = carom_hdf5_set_cut(file, sets->time, rows, error);
     if (status == CAROM_OK)
         status = carom_hdf5_set_cut(file, sets->step, rows, error);
+    if (status == CAROM_OK && sets->sums.set >= 0)
+        status = carom_hdf5_set_cut(file, sets->sums.set, rows, error);
     for (size_t i = 0; i < layout->nchannels && status == CAROM_OK; i++)
         status = carom_hdf5_set_cut(file, sets->item[i], rows, error);
     for (size_t i = 0; i < EVENT_COLUMNS && status == CAROM_OK; i++)
@@ -444,5 +448,6 @@ enum carom_status carom_run_sets_cut(struct carom_run_sets *sets, struct carom_h
 void carom_run_sets_free(struct carom_run_sets *sets)
 {
     carom_memory_free(sets->item);
+    carom_run_sums_free(&sets->sums);
     sets->item = NULL;
 }

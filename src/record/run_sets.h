@@ -4,6 +4,7 @@
 
 #include "record/run_episodes.h"
 #include "record/run_layout.h"
+#include "record/run_sums.h"
 #include "record/run_touches.h"
 
 struct carom_run_sets {
@@ -12,6 +13,7 @@ struct carom_run_sets {
     int force, blow[CAROM_RUN_LAYOUT_BLOW_COLUMNS];
     struct carom_run_touches touches; /* where contacts that come and go are recorded */
     struct carom_run_episodes episodes;
+    struct carom_run_sums sums;
     struct {
         int header, state, blunders;
     } slot[CAROM_RUN_LAYOUT_SLOTS];

@@ -167,6 +167,9 @@ static enum carom_status write_rows(struct hdf5_sink *sink, const double *value,
     if (status == CAROM_OK && layout->touching)
         status = carom_run_touches_write(&sink->sets.touches, sink->file, count, sink->count, sink->touch, error);
     if (status == CAROM_OK)
+        status = carom_run_sums_write(&sink->sets.sums, sink->file, layout, sink->kept.rows, count, sink->room, value,
+                                      sink->time, sink->step, error);
+    if (status == CAROM_OK)
         status = carom_hdf5_set_write(sink->file, sink->sets.step, sink->kept.rows, count, sink->step, error);
     if (status == CAROM_OK)
         status = carom_hdf5_set_write(sink->file, sink->sets.time, sink->kept.rows, count, sink->time, error);

@@ -17,7 +17,7 @@ start: [{body: 1, velocity: 1}]
 run: {until: 0.04, scheme: verlet, step: 0.001}
 record: {every_steps: 2}
 """
-LATE = 120 # calls: rows are being written, and the run is not complete
+LATE = 130 # calls: rows are being written, and the run is not complete
 shutil.rmtree("here", ignore_errors=True)
 os.mkdir("here")
 os.chdir("here")

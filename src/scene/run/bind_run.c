@@ -285,8 +285,8 @@ static enum carom_status ask_scheme(struct carom_bind *b, const struct carom_nod
     return carom_tree_error_at(b->r.tree, start != NULL ? start : stand, b->r.error);
 }
 
-/* Friction that is viscous below slip_speed stops what slips at V in a time of which slip_speed / (mu V) go into that of
- * a contact, and the steps of dp5 are no longer than that: measured, about as many as this ratio, seven forces each. */
+/* Friction that is viscous below slip_speed stops what slips at V in slip_speed / (mu V) of a contact's time, and steps
+ * of dp5 are no longer than that: measured, about as many as the inverse of it, seven forces each. */
 #define STIFFEST 1e6
 
 static enum carom_status check_friction(struct carom_bind *b, const struct carom_node *root)

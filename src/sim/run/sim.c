@@ -273,14 +273,13 @@ static enum carom_status attend(struct carom_sim *sim, struct carom_error *error
     if (status != CAROM_OK || !loop->watch.call || t - loop->asked < loop->watch.seconds)
         return status;
     loop->asked = t;
-    sim->progress = sim->state->time / sim->until;
-    loop->whole->progress = fmax(loop->whole->progress, sim->progress); /* between two looks at its flights */
+    const double done = sim->state->time / sim->until; /* of flights, between two looks */
+    loop->whole->progress = loop->whole == sim ? done : fmax(loop->whole->progress, done);
     if (loop->watch.call(loop->watch.own, loop->whole))
         return CAROM_OK;
-    status = carom_sim_checkpoint(sim, error);
-    return status == CAROM_OK
-               ? carom_error_set(error, CAROM_E_STOPPED, "stopped at t = %g of %g", sim->state->time, sim->until)
-               : status;
+    if ((status = carom_sim_checkpoint(sim, error)) != CAROM_OK)
+        return status;
+    return carom_error_set(error, CAROM_E_STOPPED, "stopped at t = %g of %g", sim->state->time, sim->until);
 }
 
 /* Ctrl-C waits for the end of a call; mpirun kills ranks a second after it has told them to stop. */
