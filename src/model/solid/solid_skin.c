@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/single.h"
 #include "model/solid/solid.h"
 #include "model/solid/solid_bonds.h"
 #include "model/solid/solid_cells.h"
@@ -97,7 +98,7 @@ static size_t polygon_of(const struct carom_solid *s, size_t cell, uint64_t f, d
     size_t n = 0;
     for (uint64_t i = look->side[f]; i < look->side[f + 1] && n < CAROM_SKIN_SIDES; i++, n++)
         for (int k = 0; k < 3; k++)
-            arm[n][k] = (double)(float)look->arm[look->point[cell] + look->corner[i]][k];
+            arm[n][k] = carom_single(look->arm[look->point[cell] + look->corner[i]][k]);
     return n;
 }
 
