@@ -178,8 +178,8 @@ static enum carom_status tell_episodes(const struct replay *r, struct carom_erro
 static enum carom_status tell_stated(const struct replay *r, struct carom_error *error)
 {
     const struct carom_run_file *run = r->what->run;
-    const struct carom_stated stated = {run->estimate, run->growth, run->horizon, run->sight,   run->unbalanced,
-                                        run->blunders, run->doubt,  run->flown,   run->changes, run->changed};
+    const struct carom_stated stated = {run->estimate,   run->growth,   run->horizon, run->sight,
+                                        run->unbalanced, run->blunders, run->doubt,   run->flown};
     return r->sink->stated != NULL ? r->sink->stated(r->own, &stated, error) : CAROM_OK;
 }
 
