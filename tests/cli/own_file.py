@@ -73,4 +73,11 @@ for scheme in ("moreau-jean", "schatzman-paoli"):
         for told in compare("ball.h5", "ball.h5")["impulse", "0"]:
             near(told if not math.isnan(told) else 20.0, 20.0, 0.01, scheme, every, "impulse", told)
             check(scheme == "schatzman-paoli" or not math.isnan(told), scheme, every, "is known")
+
+# what contacts lose, friction included, is what the ledger says
+kane = os.path.join(SCENES, "friction/kane.yaml")
+run(kane, "kane.h5", "--set", "record.probes=[u,v,contact_dissipated]")
+both = compare(kane, "kane.h5")
+for lost, dissipated in zip(both["contact_dissipated", "1"], both["dissipated", ""]):
+    near(lost, dissipated, 1e-12, "lost in the contact")
 end()

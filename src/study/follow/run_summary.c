@@ -20,7 +20,7 @@
 #include "study/follow/forces.h"
 #include "study/follow/trail.h"
 
-enum { LEAST = 4, MOST = 4096, LOOK_UP = 64 }; /* pieces of a step; steps between two calls of `progress` */
+enum { LOOK_UP = 64 }; /* steps between two calls of `progress` */
 
 struct follow {
     struct carom_run_summary *to;
@@ -96,7 +96,7 @@ static void see(const struct follow *f, const struct carom_state *view, double *
 /* The book has those of contacts that give way. */
 static void note_forces(struct follow *f, const struct carom_state *view)
 {
-    if (f->booked)
+    if (f->track.book != NULL)
         return;
     carom_peak_force_see(&f->forces.peak, f->track.sim->model, view);
     carom_summary_heard_forces(f->to, view->time, f->forces.peak.look[2].force);
@@ -138,10 +138,12 @@ static enum carom_status note_jumps(struct follow *f, const struct carom_state *
 }
 
 /* How much the curve from t0 to `end` bends in its middle, by what may be missed; the limits there stay in f->q and
- * f->v. q0 and v0 are its start. */
-static double bend(struct follow *f, double t0, double end, const double *q0, const double *v0)
+ * f->v. */
+static double bend(void *own, double t0, double end)
 {
+    const struct follow *f = own;
     struct carom_sim *sim = f->track.sim;
+    const double *q0 = f->block, *v0 = f->block + f->to->nq; /* the start */
     carom_sim_view(sim, end);
     see(f, sim->view, f->q, f->v);
     carom_sim_view(sim, 0.5 * (t0 + end));
@@ -150,27 +152,9 @@ static double bend(struct follow *f, double t0, double end, const double *q0, co
     return fmax(q, carom_trail_bend(v0, f->v_now, f->v, f->to->nv, sim->scales.speed)) / CAROM_RUN_SUMMARY_MISS;
 }
 
-/* Into how many pieces the last step is cut: what lines miss goes with the square of a piece. A flight on springs may
- * last for many swings, whose middle and end tell nothing of them: beginnings of it are asked as well, each so much
- * shorter than the one before, until two of them tell of no more bending. The limits at its end stay in f->q and f->v.
- */
-static int pieces(struct follow *f, double t0, double just_before, const double *q0, const double *v0)
-{
-    const double shorter = 0.6180339887498949;
-    double most = 0.0, part = 1.0;
-    for (int level = 0, calm = 0; level < 20 && calm < 2; level++, part *= shorter) {
-        const double bends = bend(f, t0, t0 + part * (just_before - t0), q0, v0) / (part * part);
-        calm = level > 0 && bends <= 1.5 * most + 1.0 ? calm + 1 : 0;
-        most = fmax(most, bends);
-    }
-    bend(f, t0, just_before, q0, v0);
-    const double count = ceil(sqrt(most));
-    return count < LEAST ? LEAST : count < MOST ? (int)count : MOST;
-}
-
 /* From t0 to t1 of the step that has just been taken by a scheme that chooses its steps, `last` where that is its end:
  * v jumps at t1 if at all. */
-static enum carom_status note_flight(struct follow *f, double t0, double t1, bool last, double *q0, double *v0,
+static enum carom_status note_flight(struct follow *f, double t0, double t1, bool last, double *v0,
                                      struct carom_error *error)
 {
     struct carom_sim *sim = f->track.sim;
@@ -184,7 +168,7 @@ static enum carom_status note_flight(struct follow *f, double t0, double t1, boo
             return error->status;
         memcpy(v0, f->v_now, f->to->nv * sizeof *v0);
     }
-    const int count = just_before > t0 ? pieces(f, t0, just_before, q0, v0) : 0;
+    const int count = just_before > t0 ? carom_trail_pieces(bend, f, t0, just_before) : 0;
     if (count == 0) /* impacts at one time */
         memcpy(f->v, v0, f->to->nv * sizeof *f->v);
     for (int k = 1; k < count; k++) {
@@ -212,12 +196,12 @@ static enum carom_status note_step(struct follow *f, double t0, double *q0, doub
         const double t = sim->stepper->event[i].time, ulps = 16.0 * DBL_EPSILON * fabs(t);
         if (!(t > t0 + ulps && t < t1 - ulps))
             continue;
-        if (note_flight(f, t0, t, false, q0, v0, error) != CAROM_OK)
+        if (note_flight(f, t0, t, false, v0, error) != CAROM_OK)
             return error->status;
         see(f, sim->view, q0, v0);
         t0 = t;
     }
-    return note_flight(f, t0, t1, true, q0, v0, error);
+    return note_flight(f, t0, t1, true, v0, error);
 }
 
 static void note_events(struct follow *f)
@@ -380,6 +364,7 @@ static enum carom_status close(struct follow *f, struct carom_error *error)
     status = status == CAROM_OK ? carom_turns_end(&w->turns, error) : status;
     see(f, sim->view, w->u_end, w->v_end);
     carom_forces_end(&f->forces);
+    const struct carom_track_book *book = f->track.book;
     carom_balance_read(sim->model, sim->view, NULL, &w->ledger);
     w->unbalanced = carom_unbalanced(sim, &w->ledger);
     w->blunders = carom_blunders(sim);
@@ -388,14 +373,19 @@ static enum carom_status close(struct follow *f, struct carom_error *error)
     for (size_t j = 0; j < w->nc; j++) {
         w->lost[j] += j < sim->view->nlost ? sim->view->lost[j] : 0.0;
         w->lost[j] += j < sim->view->nclipped ? sim->view->clipped[j] : 0.0;
-        if (!f->booked) {
-            w->peak[j] = w->forces ? f->forces.peak.largest[j] : nan("");
-            w->peak_time[j] = w->forces ? f->forces.peak.when[j] : nan("");
+        w->lost[j] += j < sim->view->nfriction ? sim->view->friction_loss[j] : 0.0;
+        w->peak[j] = !w->forces ? nan("") : book != NULL ? book->peak[j] : f->forces.peak.largest[j];
+        w->peak_time[j] = !w->forces ? nan("") : book != NULL ? book->peak_time[j] : f->forces.peak.when[j];
+        if (book != NULL) {
+            w->contact[j].lasting = book->impulse[j];
+            w->met[j] = book->met[j];
         }
         if (!w->rigid)
             w->blow[j] = nan("");
     }
     carom_summary_heard_impulses(w);
+    if (carom_track_peak(&f->track, 0) != NULL)
+        w->top = *carom_track_peak(&f->track, 0);
     if (f->top.episode.contact > 0)
         w->top = f->top.episode;
     w->last = sim->state->time;
@@ -421,11 +411,6 @@ static enum carom_status time_plain(struct follow *f, struct carom_scene *scene,
     return status;
 }
 
-static void see_episode(void *own, const struct carom_episode *episode)
-{
-    carom_summary_heard_episode(own, episode);
-}
-
 enum carom_status carom_run_summary_run(struct carom_run_summary *summary, struct carom_scene *scene,
                                         struct carom_scene *again, const struct carom_progress *progress,
                                         struct carom_error *error)
@@ -433,9 +418,10 @@ enum carom_status carom_run_summary_run(struct carom_run_summary *summary, struc
     struct follow f = {.to = summary, .si = scene->si, .progress = progress, .share = again != NULL ? 0.5 : 1.0};
     const struct carom_watch look = {.call = watch, .own = &f};
     *summary = (struct carom_run_summary){0};
-    f.booked = carom_track_books(scene);
-    enum carom_status status = f.booked ? carom_track_open_told(&f.track, scene, see_episode, summary, &look, error)
-                                        : carom_track_open(&f.track, scene, &look, error);
+    const struct carom_bodies *bodies = carom_model_bodies(scene->model);
+    const bool listed = bodies != NULL && !bodies->rigid;
+    enum carom_status status = listed ? carom_track_open_recorded(&f.track, scene, NULL, 0, true, &look, error)
+                                      : carom_track_open_booked(&f.track, scene, &look, error);
     if (status == CAROM_OK)
         status = open(&f, error);
     for (size_t steps = 0; status == CAROM_OK && !carom_sim_ended(f.track.sim); steps++) {

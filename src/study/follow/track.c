@@ -79,55 +79,25 @@ enum carom_status carom_track_open_recorded(struct carom_track *track, struct ca
 
 /* --- the book ---------------------------------------------------------------------------------------------------- */
 
-/* who is told of episodes */
-struct listener {
-    void (*see)(void *own, const struct carom_episode *episode);
-    void *own;
-    struct carom_track_book *book; /* which is `own`, or NULL */
-};
-
-static enum carom_status told_open(void *own, const struct carom_layout *layout, struct carom_error *error)
+static enum carom_status book_open(void *own, const struct carom_layout *layout, struct carom_error *error)
 {
     (void)own, (void)layout, (void)error;
     return CAROM_OK;
 }
 
-static enum carom_status told_row(void *own, const struct carom_row *row, struct carom_error *error)
+static enum carom_status book_row(void *own, const struct carom_row *row, struct carom_error *error)
 {
     (void)own, (void)row, (void)error;
     return CAROM_OK;
 }
 
-static enum carom_status told_episode(void *own, const struct carom_episode *episode, struct carom_error *error)
-{
-    const struct listener *listener = own;
-    (void)error;
-    listener->see(listener->own, episode);
-    return CAROM_OK;
-}
-
-static void told_release(void *own)
-{
-    struct listener *listener = own;
-    if (listener->book != NULL)
-        carom_memory_free_all(listener->book->peak, listener->book);
-    carom_memory_free(listener);
-}
-
-static const struct carom_sink told_sink = {
-    .kind = {.name = "book", .text = "largest forces and impulses of contacts"},
-    .open = told_open,
-    .row = told_row,
-    .episode = told_episode,
-    .release = told_release,
-};
-
-static void note_episode(void *own, const struct carom_episode *episode)
+static enum carom_status book_episode(void *own, const struct carom_episode *episode, struct carom_error *error)
 {
     struct carom_track_book *book = own;
     const size_t j = (size_t)episode->contact;
+    (void)error;
     if (episode->contact >= book->n)
-        return;
+        return CAROM_OK;
     book->impulse[j] += episode->impulse;
     if (episode->impulse > 0.0)
         book->met[j] = fmin(book->met[j], episode->closed);
@@ -135,7 +105,22 @@ static void note_episode(void *own, const struct carom_episode *episode)
         book->peak[j] = episode->peak_force;
         book->peak_time[j] = episode->peak_time;
     }
+    return CAROM_OK;
 }
+
+static void book_release(void *own)
+{
+    struct carom_track_book *book = own;
+    carom_memory_free_all(book->peak, book);
+}
+
+static const struct carom_sink book_sink = {
+    .kind = {.name = "book", .text = "largest forces and impulses of contacts"},
+    .open = book_open,
+    .row = book_row,
+    .episode = book_episode,
+    .release = book_release,
+};
 
 static struct carom_track_book *book_new(size_t n)
 {
@@ -159,62 +144,20 @@ static bool books(const struct carom_scene *scene)
            carom_model_bodies(scene->model) == NULL;
 }
 
-bool carom_track_books(const struct carom_scene *scene)
-{
-    const struct carom_bodies *bodies = carom_model_bodies(scene->model);
-    return bodies != NULL ? !bodies->rigid : books(scene);
-}
-
-/* takes the listener over */
-static enum carom_status open_listening(struct carom_track *track, struct carom_scene *scene, struct listener *listener,
-                                        const struct carom_watch *watch, struct carom_error *error)
-{
-    const struct carom_schedule schedule = {.every = scene->until, .episodes = UINT64_MAX};
-    struct carom_recorder *recorder = carom_recorder_create(scene->model, NULL, 0, &schedule, error);
-    *track = (struct carom_track){0};
-    if (recorder == NULL)
-        told_release(listener);
-    if (recorder == NULL || carom_recorder_attach(recorder, &told_sink, listener, error) != CAROM_OK) {
-        carom_recorder_free(recorder);
-        return error->status;
-    }
-    return open_with(track, scene, recorder, NULL, watch, error);
-}
-
-static struct listener *listener_new(void (*see)(void *own, const struct carom_episode *episode), void *own,
-                                     struct carom_track_book *book, struct carom_error *error)
-{
-    struct listener *listener = carom_memory_zeroed(1, sizeof *listener);
-    if (listener == NULL)
-        carom_memory_error(error);
-    else
-        *listener = (struct listener){see, own, book};
-    return listener;
-}
-
-enum carom_status carom_track_open_told(struct carom_track *track, struct carom_scene *scene,
-                                        void (*see)(void *own, const struct carom_episode *episode), void *own,
-                                        const struct carom_watch *watch, struct carom_error *error)
-{
-    struct listener *listener = listener_new(see, own, NULL, error);
-    *track = (struct carom_track){0};
-    return listener != NULL ? open_listening(track, scene, listener, watch, error) : error->status;
-}
-
 enum carom_status carom_track_open_booked(struct carom_track *track, struct carom_scene *scene,
                                           const struct carom_watch *watch, struct carom_error *error)
 {
     if (!books(scene))
         return carom_track_open(track, scene, watch, error);
-    struct carom_track_book *book = book_new(scene->model->nc);
-    struct listener *listener = book != NULL ? listener_new(note_episode, book, book, error) : NULL;
+    const struct carom_schedule schedule = {.every = scene->until, .episodes = UINT64_MAX};
+    struct carom_recorder *recorder = carom_recorder_create(scene->model, NULL, 0, &schedule, error);
+    struct carom_track_book *book = recorder != NULL ? book_new(scene->model->nc) : NULL;
     *track = (struct carom_track){0};
-    if (listener == NULL) {
-        if (book != NULL)
-            carom_memory_free_all(book->peak, book);
-        return carom_memory_error(error);
+    if (recorder == NULL || carom_recorder_attach(recorder, &book_sink, book, error) != CAROM_OK) {
+        carom_recorder_free(recorder);
+        return error->status;
     }
-    const enum carom_status status = open_listening(track, scene, listener, watch, error);
+    const enum carom_status status = open_with(track, scene, recorder, NULL, watch, error);
     track->book = status == CAROM_OK ? book : NULL; /* else the recorder has taken it along */
     return status;
 }

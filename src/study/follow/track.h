@@ -41,12 +41,6 @@ enum carom_status carom_track_open_recorded(struct carom_track *track, struct ca
 enum carom_status carom_track_open_booked(struct carom_track *track, struct carom_scene *scene,
                                           const struct carom_watch *watch, struct carom_error *error);
 
-/* Has a run a book of impacts that tells the forces of its contacts? Then `see` is told of every episode. */
-bool carom_track_books(const struct carom_scene *scene);
-enum carom_status carom_track_open_told(struct carom_track *track, struct carom_scene *scene,
-                                        void (*see)(void *own, const struct carom_episode *episode), void *own,
-                                        const struct carom_watch *watch, struct carom_error *error);
-
 /* With a fixed step: its size; 0: steps are chosen. */
 double carom_track_step(const struct carom_scene *scene);
 

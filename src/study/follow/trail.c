@@ -73,36 +73,42 @@ double carom_trail_bend(const double *a, const double *b, const double *c, size_
     return most / (scale > 0.0 ? scale : 1.0);
 }
 
+/* A trail that goes on; `now` and `end` have room for a q and a v each. */
+struct going {
+    const struct carom_trail *trail;
+    const struct carom_track *track;
+    double *now, *end;
+};
+
 /* How much the curve from t0, the last sample, to `to` bends in its middle, by what chords may miss. */
-static double bend(const struct carom_trail *trail, const struct carom_track *track, double t0, double to, double *now,
-                   double *end)
+static double bend(void *own, double t0, double to)
 {
-    struct carom_sim *sim = track->sim;
+    const struct going *g = own;
+    const struct carom_trail *trail = g->trail;
+    struct carom_sim *sim = g->track->sim;
     const size_t last = trail->n - 1, nq = trail->nq, nv = trail->nv;
     carom_sim_view(sim, to);
-    look(trail, track, end);
+    look(trail, g->track, g->end);
     carom_sim_view(sim, 0.5 * (t0 + to));
-    look(trail, track, now);
-    const double q = carom_trail_bend(trail->q + last * nq, now, end, nq, sim->scales.length);
-    const double v = carom_trail_bend(trail->after + last * nv, now + nq, end + nq, nv, sim->scales.speed);
+    look(trail, g->track, g->now);
+    const double q = carom_trail_bend(trail->q + last * nq, g->now, g->end, nq, sim->scales.length);
+    const double v = carom_trail_bend(trail->after + last * nv, g->now + nq, g->end + nq, nv, sim->scales.speed);
     return fmax(q, v) / CAROM_TRAIL_CHORD;
 }
 
-/* Into how many pieces the curve of the last step is to be cut so that chords miss it by CAROM_TRAIL_CHORD of the
- * scales: the miss goes with the square of a piece. A step without impacts may last for many swings of a spring, whose
- * middle and end tell nothing of them: beginnings of it are asked as well, each so much shorter than the one before,
- * until two of them tell of no more bending. The last sample is the start of the step. */
-static int pieces(const struct carom_trail *trail, const struct carom_track *track, double t0, double just_before,
-                  double *now, double *end)
+/* What lines miss goes with the square of a piece. A flight on springs may last for many swings, whose middle and end
+ * tell nothing of them: beginnings of it are asked as well, each so much shorter than the one before, until two of them
+ * tell of no more bending. */
+int carom_trail_pieces(double (*bends)(void *own, double t0, double t1), void *own, double t0, double t1)
 {
     const double shorter = 0.6180339887498949;
     double most = 0.0, part = 1.0;
     for (int level = 0, calm = 0; level < 20 && calm < 2; level++, part *= shorter) {
-        const double bends = bend(trail, track, t0, t0 + part * (just_before - t0), now, end) / (part * part);
-        calm = level > 0 && bends <= 1.5 * most + 1.0 ? calm + 1 : 0;
-        most = fmax(most, bends);
+        const double now = bends(own, t0, t0 + part * (t1 - t0)) / (part * part);
+        calm = level > 0 && now <= 1.5 * most + 1.0 ? calm + 1 : 0;
+        most = fmax(most, now);
     }
-    bend(trail, track, t0, just_before, now, end);
+    bends(own, t0, t1);
     const double count = ceil(sqrt(most));
     return count < LEAST ? LEAST : count < MOST ? (int)count : MOST;
 }
@@ -152,7 +158,7 @@ static enum carom_status add_inside(struct carom_trail *trail, const struct caro
                                     double t0, double t1, struct carom_error *error)
 {
     const struct carom_trail *grid = k->grid;
-    const int count = grid ? 0 : pieces(trail, track, t0, t1, k->now, k->end);
+    const int count = grid ? 0 : carom_trail_pieces(bend, &(struct going){trail, track, k->now, k->end}, t0, t1);
     double last = t0;
     for (size_t i = grid ? grid_after(grid, t0) : 1; grid ? i < grid->n && grid->time[i] < t1 : i < (size_t)count;
          i++) {

@@ -33,6 +33,10 @@ void carom_trail_free(struct carom_trail *trail); /* fine for a zeroed one */
 /* The largest distance of b from the middle of a and c, n numbers each, relative to the scale. */
 double carom_trail_bend(const double *a, const double *b, const double *c, size_t n, double scale);
 
+/* Into how many pieces a curve from t0 to t1 is cut so that lines miss it by no more than may be: `bends` says how much
+ * it bends in its middle from t0 to a time, by that; it is asked for t1 last. */
+int carom_trail_pieces(double (*bends)(void *own, double t0, double t1), void *own, double t0, double t1);
+
 struct carom_graph carom_trail_places(const struct carom_trail *trail);
 struct carom_graph carom_trail_speeds(const struct carom_trail *trail);
 
