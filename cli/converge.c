@@ -11,6 +11,7 @@
 #include "study.h"
 #include "study/converge/converge.h"
 #include "study/range.h"
+#include "study/theories.h"
 #include "study/variant.h"
 #include "terminal.h"
 
@@ -135,6 +136,35 @@ static void print_norm(const struct carom_converge_plan *plan, const struct caro
         printf("; its lines miss %.1e%s and %.1e%s", u, plan->scene->si ? " m" : "", v, plan->scene->si ? " m/s" : "");
     if (plan->norm == CAROM_NORM_HAUSDORFF)
         printf("\n");
+}
+
+/* --set may name options that only the scheme of --scheme has: the scene under that scheme, then, instead of its own.
+ * NULL: that was not it, and what was wrong stands in `error` already, or what is now. */
+static struct carom_scene *read_under(const struct carom_scheme *scheme, const char *path, const char *const *set,
+                                      size_t nset, bool quiet, struct carom_error *error)
+{
+    const char *rest[CLI_MANY], *own[CLI_MANY];
+    size_t nrest = 0, nown = 0;
+    char name[64], dropped[256];
+    struct carom_error other;
+    for (size_t i = 0; i < nset; i++) {
+        const bool of_run = sscanf(set[i], "run.%63[^=]", name) == 1 && carom_param_find(scheme->kind.params, name);
+        if (of_run)
+            own[nown++] = set[i];
+        else
+            rest[nrest++] = set[i];
+    }
+    struct carom_scene *scene = nown > 0 ? cli_study_scene(path, rest, nrest, quiet, 0, &other) : NULL;
+    if (!scene || scene->scheme == scheme) {
+        carom_scene_free(scene);
+        return NULL;
+    }
+    struct carom_scene *under =
+        carom_theories_scene(&(struct carom_theory){.scheme = scheme}, scene, path, dropped, sizeof dropped, error);
+    struct carom_scene *made = under ? carom_variant_of(under, path, own, nown, error) : NULL;
+    carom_scene_free(under);
+    carom_scene_free(scene);
+    return made;
 }
 
 /* What the scene says for its own scheme does not hold for another one: said, so that nobody takes it for granted. */
@@ -444,6 +474,8 @@ int carom_cli_converge(int argc, char **argv)
     if (wish.scheme && !(plan.scheme = carom_variant_find(wish.scheme, &error)))
         return cli_fail(&error);
     struct carom_scene *scene = cli_study_scene(path[0], set, nset, wish.quiet, 0, &error);
+    if (!scene && plan.scheme && error.status != CAROM_E_FILE)
+        scene = read_under(plan.scheme, path[0], set, nset, wish.quiet, &error);
     if (!scene)
         return cli_fail(&error);
     if (cli_converge_impulse_fits(scene) && !wish.steps && !wish.tols && !wish.scheme) {

@@ -114,6 +114,18 @@ euler = ["run.tol=null", "run.scheme=rk2", "run.step=0.1", "run.b1=0.5", "run.a1
 done = carom("converge", TRIMER, *(word for key in euler for word in ("--set", key)), "--steps", "0.02,0.01", "--gamma-follows-step", "1")
 check(done.returncode == 0 and all(abs(slope - 2) < 0.1 for slope in slopes(done.stdout)), done)
 
+# options of the scheme that is studied, which that of the scene has not; they are checked as those of a scene are
+gauss = ["run.b1=0.5", "run.a11=0.25", "run.a12=-0.038675134594812882", "run.a21=0.53867513459481288", "run.a22=0.25"]
+sets = lambda keys: [word for key in keys for word in ("--set", key)]
+steps = ["--scheme", "rk2", "--steps", "0.1,0.05", "--csv"]
+done = carom("converge", TRIMER, *steps, "plain.csv")
+own = carom("converge", TRIMER, *steps, "own.csv", *sets(gauss))
+check(own.returncode == 0 and [r["du"] for r in rows("own.csv")] == [r["du"] for r in rows("plain.csv")], own)
+halves = carom("converge", TRIMER, *steps, "own.csv", *sets(euler[3:]))
+check(halves.returncode == 0 and all(abs(slope - 2) < 0.1 for slope in slopes(halves.stdout)), halves)
+done = carom("converge", TRIMER, "--scheme", "rk2", "--steps", "0.1,0.05", "--set", "run.b1=two")
+check(done.returncode == 3 and "b1" in done.stderr and "two" in done.stderr, done)
+
 # the same again
 with open("free.yaml", "w") as scene:  # a flight, of which every scheme knows all but rounding
     scene.write("units: none\nbodies: [bead: {mass: 1}, wall: {side: right, gap: 10}]\ncontacts: {law: hertz, k: 1}\n"
