@@ -9,13 +9,14 @@ static void *file_of(void *own)
     return ((struct native_sim *)own)->file;
 }
 
-#define LOCKED(what, arguments, ...)                                                      \
-    static enum carom_status locked_##what arguments                                      \
-    {                                                                                     \
-        native_hdf5_take();                                                               \
-        const enum carom_status status = carom_sink_hdf5.what(file_of(own), __VA_ARGS__); \
-        native_hdf5_give();                                                               \
-        return status;                                                                    \
+#define LOCKED(what, arguments, ...)                                                                \
+    static enum carom_status locked_##what arguments                                                \
+    {                                                                                               \
+        void *file = file_of(own); /* NULL: it is closed, and the sim about to go */                \
+        native_hdf5_take();                                                                         \
+        const enum carom_status status = file ? carom_sink_hdf5.what(file, __VA_ARGS__) : CAROM_OK; \
+        native_hdf5_give();                                                                         \
+        return status;                                                                              \
     }
 #define TELLS(what, type) LOCKED(what, (void *own, const type *one, struct carom_error *error), one, error)
 

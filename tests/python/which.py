@@ -141,6 +141,26 @@ class Runs(unittest.TestCase):
         self.assertEqual(subprocess.run([sys.executable, "-c", code]).returncode, 9)
         self.same(carom.resume("part.h5"), whole)
 
+    def test_change_before_a_failure(self):
+        armed = []
+
+        def bad(d, k=1.0):
+            if armed:
+                raise ZeroDivisionError("in a law")
+            return k * d * d
+
+        sim = carom.Sim({**ROW, "contacts": {"law": carom.law(bad)}}, output="part.h5")
+        for t in (0.5, 0.6):
+            sim.to(t, exact=True)
+            sim.state.v[0] += 1.0
+        sim.step()
+        armed.append(True)
+        with self.assertRaises(ZeroDivisionError):
+            sim.run()
+        sim.close()
+        del sim
+        self.assertEqual(carom.open("part.h5").changed, 0.5)
+
     def test_run_of_a_scene_that_was_edited(self):
         Path("edited.yaml").write_text("units: none\nbodies: [{chain: {count: 3, mass: 1}}]\ncontacts: {law: hertz, k: 1}\n"
                                        "start: [{body: 1, velocity: 1}]\nrecord: {every: 0.5}\nrun: {until: 4}\n")
