@@ -50,21 +50,6 @@ struct carom_recorder {
 
 /* --- life ---------------------------------------------------------------------------------------------------- */
 
-static enum carom_status copy_schedule(struct carom_recorder *recorder, const struct carom_schedule *schedule,
-                                       struct carom_error *error)
-{
-    if (carom_schedule_check(schedule, error) != CAROM_OK)
-        return CAROM_E_INPUT;
-    recorder->schedule = *schedule;
-    recorder->times = carom_memory_zeroed(schedule->ntimes, sizeof(double));
-    if (recorder->times == NULL)
-        return carom_memory_error_for(error, "recording");
-    if (schedule->ntimes > 0)
-        memcpy(recorder->times, schedule->times, schedule->ntimes * sizeof(double));
-    recorder->schedule.times = recorder->times;
-    return CAROM_OK;
-}
-
 struct carom_recorder *carom_recorder_create(const struct carom_model *model, const char *const *probes, size_t nprobes,
                                              const struct carom_schedule *schedule, struct carom_error *error)
 {
@@ -82,7 +67,7 @@ struct carom_recorder *carom_recorder_create(const struct carom_model *model, co
     if (bodies != NULL)
         carom_touching_open(&recorder->touching, bodies);
     recorder->sampled = -HUGE_VAL;
-    if (copy_schedule(recorder, schedule, error) == CAROM_OK &&
+    if (carom_schedule_copy(&recorder->schedule, schedule, &recorder->times, error) == CAROM_OK &&
         carom_channels_add(&recorder->channels, probes, nprobes, error) == CAROM_OK)
         return recorder;
     carom_recorder_free(recorder);

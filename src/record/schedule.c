@@ -3,7 +3,9 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
+#include "base/memory.h"
 #include "base/power.h"
 #include "base/sorted.h"
 
@@ -56,6 +58,21 @@ double carom_schedule_next(const struct carom_schedule *schedule, double after)
     const double grid = next_in_window(schedule, schedule->every, after);
     const double listed = next_of_list(schedule, after);
     return grid < listed ? grid : listed;
+}
+
+enum carom_status carom_schedule_copy(struct carom_schedule *to, const struct carom_schedule *from, double **times,
+                                      struct carom_error *error)
+{
+    if (carom_schedule_check(from, error) != CAROM_OK)
+        return CAROM_E_INPUT;
+    *to = *from;
+    *times = carom_memory_zeroed(from->ntimes, sizeof **times);
+    if (*times == NULL)
+        return carom_memory_error_for(error, "recording");
+    if (from->ntimes > 0)
+        memcpy(*times, from->times, from->ntimes * sizeof **times);
+    to->times = *times;
+    return CAROM_OK;
 }
 
 double carom_schedule_count(const struct carom_schedule *schedule, double from, double end)

@@ -7,6 +7,10 @@
 /* Refuses intervals and times that are none. */
 enum carom_status carom_schedule_check(const struct carom_schedule *schedule, struct carom_error *error);
 
+/* The same; else a copy with times of its own, which the caller frees. */
+enum carom_status carom_schedule_copy(struct carom_schedule *to, const struct carom_schedule *from, double **times,
+                                      struct carom_error *error);
+
 /* The next time to sample after `after` (-HUGE_VAL: the first), or HUGE_VAL. Does not know of steps. */
 double carom_schedule_next(const struct carom_schedule *schedule, double after);
 
