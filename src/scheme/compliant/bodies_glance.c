@@ -10,11 +10,9 @@ void carom_bodies_glance_begin(struct carom_glance *g, struct carom_stepper *ste
     *g = (struct carom_glance){.stepper = stepper, .w = w, .j = j, .way = way, .t = t, .one = w->at};
     for (size_t i = 0; i < w->at.ncolumns; i++)
         g->column[i] = w->at.column[i] + j;
-    for (size_t p = 0; p <= w->at.npairings; p++)
-        g->first[p] = p > w->at.key[j].pairing ? 1 : 0;
     g->one.n = 1;
     g->one.key = w->at.key + j;
-    g->one.first = g->first;
+    g->one.first = w->alone + (w->at.npairings - w->at.key[j].pairing);
     g->one.column = g->column;
 }
 

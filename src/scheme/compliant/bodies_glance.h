@@ -14,7 +14,6 @@ struct carom_glance {
     double t;                  /* of the step's beginning */
     struct carom_contacts one; /* a list of this contact alone */
     double *column[2 * CAROM_LAW_WIDTH + CAROM_WAYS * (CAROM_FRICTION_PARAMS + 4) + CAROM_RETIRED_KINDS];
-    size_t first[66];
 };
 
 /* Contact j of the step under way, which begins at t; `way` is for who asks. */

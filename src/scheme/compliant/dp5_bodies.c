@@ -29,7 +29,7 @@ static void close(struct carom_stepper *stepper)
     for (int way = 0; way < CAROM_WAYS; way++) {
         carom_memory_free_all(w->slips[way], w->energy[way]);
     }
-    carom_memory_free_all(w->column, w->jumps, w);
+    carom_memory_free_all(w->column, w->jumps, w->alone, w);
     stepper->work = NULL;
 }
 
@@ -52,8 +52,11 @@ static enum carom_status open(struct carom_stepper *stepper, struct carom_error 
     w->column = carom_memory_zeroed(w->act.columns.end, sizeof *w->column);
     w->missed = carom_memory_zeroed(stepper->model->nv, 2 * sizeof(double));
     w->jumps = carom_memory_zeroed(bodies->npairings, sizeof *w->jumps);
-    if (!w->force || !w->column || !w->missed || !w->jumps)
+    w->alone = carom_memory_zeroed(2 * bodies->npairings + 1, sizeof *w->alone);
+    if (!w->force || !w->column || !w->missed || !w->jumps || !w->alone)
         return out_of_memory(error);
+    for (size_t p = bodies->npairings + 1; p <= 2 * bodies->npairings; p++)
+        w->alone[p] = 1;
     w->smallest = HUGE_VAL;
     for (size_t i = 0; i < bodies->n; i++)
         if (bodies->body[i].surface == CAROM_BALL && !bodies->body[i].inside)

@@ -46,8 +46,9 @@ struct carom_dp5_bodies {
     double slack;       /* what a contact that sticks and slips in turn may fall behind its cone by, of its growth */
     double end;         /* of the step under way: signals are asked no later */
     bool *jumps;        /* by pairings: does the force begin with a jump at touch? */
-    double smallest;    /* radius of a ball */
-    size_t followed;    /* steps that were so short because a spring of friction turns so fast */
+    size_t *alone;   /* zeros up to their number, then as many ones: `first` of one contact alone, from some place on */
+    double smallest; /* radius of a ball */
+    size_t followed; /* steps that were so short because a spring of friction turns so fast */
     struct carom_bodies_window *window; /* NULL: there is none */
     /* of a guest, see bodies_window.h: */
     bool guest;
