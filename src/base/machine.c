@@ -1,6 +1,21 @@
 /* What the machine has, asked of POSIX. Limits of control groups are not looked at. */
 #include "base/machine.h"
 
+#ifdef __wasm__ /* a page grows as far as the browser lets it, and has no disk */
+
+double carom_machine_memory(void)
+{
+    return 0.0;
+}
+
+double carom_machine_disk(const char *path)
+{
+    (void)path;
+    return -1.0;
+}
+
+#else
+
 #include <math.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -30,3 +45,5 @@ double carom_machine_disk(const char *path)
     carom_memory_free(folder);
     return free;
 }
+
+#endif
