@@ -255,16 +255,19 @@ static enum carom_status set_column(struct carom_contact_table *table, struct ca
     }
     struct carom_quantity quantity = {0};
     const struct carom_node *read = NULL;
+    bool said = false; /* the contact before has another value, so that this one was let pass there */
     for (size_t i = 0; i < clause->count; i++) {
         const size_t j = contact_of(clause, i);
         const struct carom_cell *cell = &table->cell[table->law[j]][column];
         if (read != item && carom_value_quantity(&b->r, item, &quantity) != CAROM_OK)
             return b->r.error->status;
-        const bool fresh = read != item || table->law[j] != table->law[contact_of(clause, i - 1)];
+        const bool fresh = said || read != item || table->law[j] != table->law[contact_of(clause, i - 1)];
         read = item;
+        said = false;
         if (cell->row != NULL && cell->dependent == dependent &&
             set_value(table, b, j, column, item, &quantity, fresh) != CAROM_OK) {
-            if (!said_later(table, clause, j, column))
+            said = said_later(table, clause, j, column);
+            if (!said)
                 return b->r.error->status;
             *b->r.error = (struct carom_error){0};
         }
