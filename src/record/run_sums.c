@@ -11,8 +11,8 @@
 #include "record/run_file.h"
 #include "record/run_layout.h"
 
-#define TABLE "checkpoint/checksums"
-#define COLUMNS "checkpoint/checksums_of"
+#define TABLE "checksums/samples"
+#define COLUMNS "checksums/items"
 
 enum { CLOCK = 2, BLOCK = 512 }; /* time and step; rows that are looked at together */
 

@@ -9,7 +9,7 @@ import subprocess
 import h5py
 import numpy
 
-from checks import check, end
+from checks import check, end, forget_checksums
 
 CAROM = os.environ["CAROM"]
 
@@ -194,6 +194,7 @@ def damage(change, *said):
     """Files of strangers: a sentence or an answer, never a crash."""
     shutil.copy("plane.h5", "damaged.h5")
     with h5py.File("damaged.h5", "r+") as run:
+        forget_checksums(run)
         change(run)
     for words in (("show", "damaged.h5"), ("export", "damaged.h5", "--csv", "--fields", "-o", "damaged.csv"),
                   ("report", "damaged.h5", "-o", "damaged.html")):

@@ -92,14 +92,10 @@ static void test_coefficients(const struct carom_friction *friction, double stif
 static void test_touching(const struct carom_friction *friction, double stiffness, bool fixed_step)
 {
     for (int slides = 0; slides < 2; slides++) {
-        struct ball c = {.friction = friction, .mu = 0.5, .stiffness = stiffness, .speed = slides, .until = 0.03};
+        const struct ball c = {.friction = friction, .mu = 0.5, .stiffness = stiffness, .speed = slides, .until = 0.03};
         struct carom_sim *sim = run(&c, fixed_step);
         CHECK(sim->view->v[6] == slides && sim->view->v[8] == 0.0 && sim->view->v[10] == 0.0);
         CHECK(bodies_ledger(sim).dissipated == 0.0);
-        carom_sim_free(sim);
-        c.until = 0.0;
-        sim = run(&c, fixed_step);
-        CHECK(sim->state->step == 0);
         carom_sim_free(sim);
     }
 }
