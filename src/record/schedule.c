@@ -60,10 +60,23 @@ double carom_schedule_next(const struct carom_schedule *schedule, double after)
     return grid < listed ? grid : listed;
 }
 
+/* Refuses intervals and times that are none. */
+static enum carom_status check(const struct carom_schedule *schedule, struct carom_error *error)
+{
+    if (!(schedule->every >= 0.0) || !(schedule->every < HUGE_VAL))
+        return carom_error_set(error, CAROM_E_INPUT, "the interval between samples must be positive, got %g",
+                               schedule->every);
+    for (size_t i = 0; i < schedule->ntimes; i++)
+        if (!isfinite(schedule->times[i]) || (i > 0 && schedule->times[i] < schedule->times[i - 1]))
+            return carom_error_set(error, CAROM_E_INPUT, "the times to sample must rise, got %g after %g",
+                                   schedule->times[i], i > 0 ? schedule->times[i - 1] : -HUGE_VAL);
+    return CAROM_OK;
+}
+
 enum carom_status carom_schedule_copy(struct carom_schedule *to, const struct carom_schedule *from, double **times,
                                       struct carom_error *error)
 {
-    if (carom_schedule_check(from, error) != CAROM_OK)
+    if (check(from, error) != CAROM_OK)
         return CAROM_E_INPUT;
     *to = *from;
     *times = carom_memory_zeroed(from->ntimes, sizeof **times);
@@ -127,16 +140,4 @@ double carom_schedule_finer(const struct carom_schedule *schedule, double contac
     const double wanted = contact_time / 20.0, decade = carom_power(10.0, floor(carom_power_log10(wanted))),
                  part = wanted / decade;
     return (part >= 5.0 ? 5.0 : part >= 2.0 ? 2.0 : 1.0) * decade;
-}
-
-enum carom_status carom_schedule_check(const struct carom_schedule *schedule, struct carom_error *error)
-{
-    if (!(schedule->every >= 0.0) || !(schedule->every < HUGE_VAL))
-        return carom_error_set(error, CAROM_E_INPUT, "the interval between samples must be positive, got %g",
-                               schedule->every);
-    for (size_t i = 0; i < schedule->ntimes; i++)
-        if (!isfinite(schedule->times[i]) || (i > 0 && schedule->times[i] < schedule->times[i - 1]))
-            return carom_error_set(error, CAROM_E_INPUT, "the times to sample must rise, got %g after %g",
-                                   schedule->times[i], i > 0 ? schedule->times[i - 1] : -HUGE_VAL);
-    return CAROM_OK;
 }

@@ -4,10 +4,7 @@
 
 #include "carom/record.h"
 
-/* Refuses intervals and times that are none. */
-enum carom_status carom_schedule_check(const struct carom_schedule *schedule, struct carom_error *error);
-
-/* The same; else a copy with times of its own, which the caller frees. */
+/* A copy with times of its own, which the caller frees. Refuses intervals and times that are none. */
 enum carom_status carom_schedule_copy(struct carom_schedule *to, const struct carom_schedule *from, double **times,
                                       struct carom_error *error);
 

@@ -100,13 +100,3 @@ void carom_tableau_report(const struct carom_tableau *t, struct carom_tableau_re
     r->far = far_of(r->over, r->under);
     r->a_stable = is_a_stable(r->over, r->under);
 }
-
-void carom_tableau_stability(const struct carom_tableau_report *r, double x, double y, double *re, double *im)
-{
-    const double xx = x * x - y * y, xy = 2.0 * x * y; /* z^2 */
-    const double pr = r->over[0] + r->over[1] * x + r->over[2] * xx, pi = r->over[1] * y + r->over[2] * xy;
-    const double qr = r->under[0] + r->under[1] * x + r->under[2] * xx, qi = r->under[1] * y + r->under[2] * xy;
-    const double s = qr * qr + qi * qi;
-    *re = (pr * qr + pi * qi) / s;
-    *im = (pi * qr - pr * qi) / s;
-}

@@ -35,7 +35,4 @@ double carom_tableau_c11(double gamma, double step, double contact_time);
 
 void carom_tableau_report(const struct carom_tableau *tableau, struct carom_tableau_report *report);
 
-/* R(z) at z = x + iy. */
-void carom_tableau_stability(const struct carom_tableau_report *report, double x, double y, double *re, double *im);
-
 #endif

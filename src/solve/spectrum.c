@@ -10,11 +10,6 @@
 
 #include <arpack.h>
 
-bool carom_spectrum_available(void)
-{
-    return true;
-}
-
 /* room of one call: the basis, what is left of it, what ARPACK works in */
 struct room {
     double *basis, *left, *pair, *work;
@@ -71,11 +66,6 @@ enum carom_status carom_spectrum_find(size_t n, void (*apply)(void *own, const d
 }
 
 #else
-
-bool carom_spectrum_available(void)
-{
-    return false;
-}
 
 enum carom_status carom_spectrum_find(size_t n, void (*apply)(void *own, const double *x, double *y), void *own,
                                       size_t count, double *value, double *vector, struct carom_error *error)

@@ -7,9 +7,6 @@
 
 #include "carom/error.h"
 
-/* Was carom built with the library for it? */
-bool carom_spectrum_available(void);
-
 /* `apply` makes y = A x, for vectors of n numbers; `count` < n values, the smallest first, and vectors of length 1, one
  * after the other. Begins with the same vector everywhere. */
 enum carom_status carom_spectrum_find(size_t n, void (*apply)(void *own, const double *x, double *y), void *own,

@@ -74,7 +74,8 @@ void carom_remarks_thinned(const struct carom_scene *scene, const struct carom_m
              half, unit, carom_schedule_finer(&even, contact), unit, half, unit);
 }
 
-void carom_remarks_missed(const struct carom_run_file *run, char text[CAROM_REMARK_TEXT])
+/* Is the error that is stated larger than the one that was asked for? Then the sentence that says so; else "". */
+static void missed(const struct carom_run_file *run, char text[CAROM_REMARK_TEXT])
 {
     text[0] = '\0';
     if (!(run->tol > 0.0) || !(run->estimate > run->tol))
@@ -171,7 +172,7 @@ enum carom_status carom_remarks(const struct carom_run_file *run, const struct c
     carom_doubt_say(&why, has_units(run), doubt);
     if (*doubt)
         say(own, doubt);
-    carom_remarks_missed(run, text);
+    missed(run, text);
     if (*text)
         say(own, text);
     carom_remarks_averaged(run, text);

@@ -19,9 +19,6 @@ void carom_remarks_rings(const struct carom_model *model, double off, char text[
 void carom_remarks_thinned(const struct carom_scene *scene, const struct carom_model *model, double half,
                            char text[CAROM_REMARK_TEXT]);
 
-/* Is the error that is stated larger than the one that was asked for? Then the sentence that says so; else "". */
-void carom_remarks_missed(const struct carom_run_file *run, char text[CAROM_REMARK_TEXT]);
-
 /* The sentence that says that no contact closed in a run until `until`. */
 void carom_remarks_alone(double until, bool si, char text[CAROM_REMARK_TEXT]);
 

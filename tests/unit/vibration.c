@@ -129,22 +129,23 @@ static void check_column(void)
     CHECK_NEAR(square[2] / square[0], -0.5709, 0.02);
 }
 
-static void check_refusal(void)
+/* a carom that was built without ARPACK says so */
+static bool is_refused(void)
 {
     struct carom_error error = {CAROM_OK, ""};
     struct carom_solid *s = body(CAROM_SOLID_STRAIN, 6, 3, 1);
-    struct carom_vibration found;
-    CHECK_STATUS(carom_vibration_find(s, NULL, 3, &found, &error), CAROM_E_REFUSED);
-    CHECK_CONTAINS(error.text, "without ARPACK");
+    struct carom_vibration found = {0};
+    const enum carom_status status = carom_vibration_find(s, NULL, 3, &found, &error);
+    CHECK(status == CAROM_OK || strstr(error.text, "without ARPACK") != NULL);
+    carom_vibration_free(&found);
     carom_solid_free(s);
+    return status != CAROM_OK;
 }
 
 int main(void)
 {
-    if (!carom_spectrum_available()) {
-        check_refusal();
+    if (is_refused())
         return check_end();
-    }
     check_bodies();
     check_column();
     return check_end();

@@ -10,7 +10,7 @@
 
 enum { KIND = 1 << 16 };
 
-uint32_t carom_shapes_line_name(struct carom_shapes_line of)
+static uint32_t feature_of(struct carom_shapes_line of)
 {
     return CAROM_SHAPES_LINE + (uint32_t)of.kind * KIND + 2 * of.number + of.end;
 }
@@ -61,11 +61,11 @@ size_t carom_shapes_line_list(size_t dimension, const struct carom_piece piece[2
     if (ends * facets + corners + edges > room)
         return SIZE_MAX;
     for (uint32_t k = 0; k < ends * facets; k++)
-        feature[n++] = carom_shapes_line_name((struct carom_shapes_line){CAROM_LINE_END, k % facets + 1, k / facets});
+        feature[n++] = feature_of((struct carom_shapes_line){CAROM_LINE_END, k % facets + 1, k / facets});
     for (uint32_t k = 0; k < corners; k++)
-        feature[n++] = carom_shapes_line_name((struct carom_shapes_line){CAROM_LINE_CORNER, k, 0});
+        feature[n++] = feature_of((struct carom_shapes_line){CAROM_LINE_CORNER, k, 0});
     for (uint32_t k = 0; k < edges; k++)
-        feature[n++] = carom_shapes_line_name((struct carom_shapes_line){CAROM_LINE_EDGE, k, 0});
+        feature[n++] = feature_of((struct carom_shapes_line){CAROM_LINE_EDGE, k, 0});
     return n;
 }
 

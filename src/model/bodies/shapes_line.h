@@ -16,8 +16,7 @@ struct carom_shapes_line {
     uint32_t number, end; /* of the facet, the corner or the edge; which end */
 };
 
-/* As a feature, and back. */
-uint32_t carom_shapes_line_name(struct carom_shapes_line of);
+/* Out of the number of a feature. */
 struct carom_shapes_line carom_shapes_line_of(uint32_t feature);
 
 /* All of them, at least one piece is round. Returns how many; SIZE_MAX: more than fit. */

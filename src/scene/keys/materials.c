@@ -5,7 +5,6 @@
 #include "scene/keys/materials.h"
 
 #include <math.h>
-#include <string.h>
 
 static const char handbook[] = "typical handbook value";
 
@@ -43,14 +42,6 @@ const struct carom_material carom_materials_list[] = {
     {"polyethylene", 1.0e9, 0.42, 950.0, handbook, 25e6},
     {NULL, 0.0, 0.0, 0.0, NULL, 0.0},
 };
-
-const struct carom_material *carom_materials_find(const char *name)
-{
-    for (const struct carom_material *m = carom_materials_list; m->name != NULL; m++)
-        if (strcmp(m->name, name) == 0)
-            return m;
-    return NULL;
-}
 
 /* (1 - nu^2)/E; a rigid side does not yield */
 static double compliance(const struct carom_material *material)

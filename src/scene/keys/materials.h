@@ -14,9 +14,6 @@ struct carom_material {
 /* The built-in table, ended by a NULL name. */
 extern const struct carom_material carom_materials_list[];
 
-/* The built-in material of that name, or NULL. */
-const struct carom_material *carom_materials_find(const char *name);
-
 /* Stiffness of a contact after Hertz, F = k d^(3/2): k = 4/3 E* sqrt(R*), with 1/E* and 1/R* the sums over both sides.
  * A flat side has radius HUGE_VAL, a rigid one young HUGE_VAL. */
 double carom_materials_hertz(const struct carom_material *a, double radius_a, const struct carom_material *b,

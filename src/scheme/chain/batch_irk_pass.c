@@ -6,7 +6,7 @@
 
 const struct carom_irk_passes carom_batch_irk_pass_narrow = {predict, update, finish, switched, settle, impulses};
 
-const struct carom_irk_passes *carom_batch_irk_pass_best(void)
+static const struct carom_irk_passes *best(void)
 {
     const struct carom_irk_passes *wide = carom_batch_irk_wide();
     return wide ? wide : &carom_batch_irk_pass_narrow;
@@ -20,8 +20,7 @@ void carom_batch_irk_pass_close(struct carom_irk_block *b)
 
 enum carom_status carom_batch_irk_pass_open(struct carom_irk_block *b, size_t n, struct carom_error *error)
 {
-    *b = (struct carom_irk_block){
-        .n = n, .slot = carom_memory_zeroed(n + 4, sizeof *b->slot), .passes = carom_batch_irk_pass_best()};
+    *b = (struct carom_irk_block){.n = n, .slot = carom_memory_zeroed(n + 4, sizeof *b->slot), .passes = best()};
     if (!b->slot)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a batch of chains");
     for (size_t i = 0; i < n + 4; i++)

@@ -72,6 +72,5 @@ struct carom_irk_passes {
  * the same bits. */
 extern const struct carom_irk_passes carom_batch_irk_pass_narrow;
 const struct carom_irk_passes *carom_batch_irk_wide(void);
-const struct carom_irk_passes *carom_batch_irk_pass_best(void);
 
 #endif

@@ -11,7 +11,6 @@ struct carom_lanes_batch {
     const struct carom_lanes *lanes;
     size_t count, nblocks;
     struct carom_stepper **stepper; /* count */
-    bool *failed;                   /* count */
     char *block;                    /* nblocks of lanes->size bytes */
     struct carom_counts counts;
 };
@@ -27,7 +26,7 @@ void carom_lanes_free(struct carom_lanes_batch *batch)
         return;
     for (size_t i = 0; batch->block && i < batch->nblocks; i++)
         batch->lanes->close(block_at(batch, i));
-    carom_memory_free_all(batch->block, batch->failed, batch->stepper, batch);
+    carom_memory_free_all(batch->block, batch->stepper, batch);
 }
 
 static enum carom_status open(struct carom_lanes_batch *batch, size_t count, struct carom_stepper *const *stepper,
@@ -38,9 +37,8 @@ static enum carom_status open(struct carom_lanes_batch *batch, size_t count, str
     batch->count = count;
     batch->nblocks = (count + width - 1) / width;
     batch->stepper = carom_memory_zeroed(count, sizeof *batch->stepper);
-    batch->failed = carom_memory_zeroed(count, sizeof *batch->failed);
     batch->block = carom_memory_zeroed(batch->nblocks, batch->lanes->size);
-    if (!batch->stepper || !batch->failed || !batch->block)
+    if (!batch->stepper || !batch->block)
         return carom_error_set(error, CAROM_E_MEMORY, "out of memory for a batch of chains");
     memcpy(batch->stepper, stepper, count * sizeof *stepper);
     for (size_t i = 0; i < batch->nblocks && status == CAROM_OK; i++) {
@@ -140,20 +138,13 @@ enum carom_status carom_lanes_advance(struct carom_lanes_batch *batch, struct ca
         struct carom_lanes_block *b = block_at(batch, i);
         const size_t first = i * lanes->width;
         batch->counts.steps += b->count * lanes->run(b, state + first, step, t_stop, steps);
-        for (size_t c = 0; c < b->count; c++) {
-            batch->failed[first + c] = lanes->failed(b, c, &batch->counts);
-            if (batch->failed[first + c] && status == CAROM_OK)
+        for (size_t c = 0; c < b->count; c++)
+            if (lanes->failed(b, c, &batch->counts) && status == CAROM_OK)
                 status = carom_error_set(error, CAROM_E_NUMERIC,
                                          "%s could not solve a step of chain %zu near t = %g with step %g",
                                          lanes->scheme->kind.name, first + c + 1, state[first + c]->time, step);
-        }
     }
     return status;
-}
-
-bool carom_lanes_failed(const struct carom_lanes_batch *batch, size_t chain)
-{
-    return batch->failed[chain];
 }
 
 struct carom_counts carom_lanes_counts(const struct carom_lanes_batch *batch)

@@ -70,7 +70,6 @@ void carom_lanes_watch(struct carom_lanes_batch *batch, const struct carom_lanes
 enum carom_status carom_lanes_advance(struct carom_lanes_batch *batch, struct carom_state *const *state, double step,
                                       double t_stop, size_t steps, struct carom_error *error);
 
-bool carom_lanes_failed(const struct carom_lanes_batch *batch, size_t chain); /* left behind in the last advance? */
 struct carom_counts
 carom_lanes_counts(const struct carom_lanes_batch *batch); /* of all: steps, evaluations, iterations */
 

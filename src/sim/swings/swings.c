@@ -145,7 +145,8 @@ void carom_swings_turn(struct carom_swings *s, const struct carom_state *state, 
         copy->state.memory[i] = source->memory[i];
 }
 
-double carom_swings_rate(const struct carom_swings *s, const struct carom_state *copy, size_t j)
+/* of contact j, out of a copy */
+static double rate_of(const struct carom_swings *s, const struct carom_state *copy, size_t j)
 {
     struct carom_stepper *stepper = s->sim->stepper;
     size_t first, last;
@@ -162,7 +163,7 @@ struct carom_course_past carom_swings_past(const struct carom_swings *s, const s
                                            size_t j)
 {
     return (struct carom_course_past){
-        .time = time, .deform = carom_swings_overlap(s, copy->q, j), .rate = carom_swings_rate(s, copy, j)};
+        .time = time, .deform = carom_swings_overlap(s, copy->q, j), .rate = rate_of(s, copy, j)};
 }
 
 const struct carom_course_past *carom_swings_before(const struct carom_swings *s, size_t j,
@@ -179,7 +180,7 @@ void carom_swings_tell(struct carom_swings *s, const struct carom_peak_force *pe
     for (size_t i = 0; i < 3; i++) {
         if (!carom_swings_due(s, i, j))
             continue;
-        peak->look[i].rate[j] = carom_swings_rate(s, &s->copy[i]->state, j);
+        peak->look[i].rate[j] = rate_of(s, &s->copy[i]->state, j);
         peak->look[i].times[j] = peak->look[i].time;
     }
     s->told[j] = s->looks;

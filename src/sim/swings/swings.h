@@ -132,8 +132,7 @@ static inline bool carom_swings_old(const struct carom_swings *s, size_t j)
     return s->leaps && s->past->smooth && s->copy[0]->smooth && j >= s->past->from && j < s->past->to;
 }
 
-/* The rate of contact j out of a copy, and its overlap, too, as a look of the past. */
-double carom_swings_rate(const struct carom_swings *swings, const struct carom_state *copy, size_t j);
+/* The overlap of contact j and its rate, out of a copy, as a look of the past. */
 struct carom_course_past carom_swings_past(const struct carom_swings *swings, const struct carom_state *copy,
                                            double time, size_t j);
 

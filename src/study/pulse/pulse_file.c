@@ -30,7 +30,11 @@ static double length_of(const struct carom_pulse_row *row)
     return row->length;
 }
 
-const struct carom_pulse_column carom_pulse_file_columns[] = {
+/* of numbers, in the order of the table */
+static const struct column {
+    const char *name, *unit, *text;
+    double (*of)(const struct carom_pulse_row *row);
+} columns[] = {
     {"peak", "N", "largest force above the rest", peak_of},
     {"time", "s", "when", time_of},
     {"foot", "s", "when the force reached the foot's share of its peak", foot_of},
@@ -59,7 +63,7 @@ static const char *kind_name(enum carom_pulse_kind kind)
 void carom_pulse_file_csv(FILE *out, const struct carom_pulse_table *table)
 {
     fputs("place,kind,number,wave,waves", out);
-    for (const struct carom_pulse_column *column = carom_pulse_file_columns; column->name != NULL; column++)
+    for (const struct column *column = columns; column->name != NULL; column++)
         fprintf(out, ",%s", column->name);
     fputs(",samples,cut\n", out);
     for (size_t i = 0; i < table->nrows; i++) {
@@ -67,7 +71,7 @@ void carom_pulse_file_csv(FILE *out, const struct carom_pulse_table *table)
         const struct carom_pulse_place *place = &table->places.place[row->place];
         fprintf(out, "%s,%s,%d,%zu,%zu", place->name, kind_name(place->kind), place->number, row->wave,
                 table->waves[row->place]);
-        for (const struct carom_pulse_column *column = carom_pulse_file_columns; column->name != NULL; column++) {
+        for (const struct column *column = columns; column->name != NULL; column++) {
             const double value = column->of(row);
             carom_csv_numbers(out, &value, 1);
         }
@@ -98,7 +102,7 @@ void carom_pulse_file_collapse(FILE *out, const struct carom_pulse_table *table)
 
 /* --- in the run file ------------------------------------------------------------------------------------------- */
 
-enum { REALS = sizeof carom_pulse_file_columns / sizeof *carom_pulse_file_columns - 1, WHOLE = 4 };
+enum { REALS = sizeof columns / sizeof *columns - 1, WHOLE = 4 };
 
 static enum carom_status keep(const char *path, const struct carom_pulse_table *table, const char *command,
                               double *real, int32_t *number, struct carom_error *error)
@@ -112,13 +116,12 @@ static enum carom_status keep(const char *path, const struct carom_pulse_table *
         const int32_t values[WHOLE] = {(int32_t)place->kind, place->number, (int32_t)row->wave,
                                        (int32_t)table->waves[row->place]};
         for (size_t k = 0; k < REALS; k++)
-            real[k * n + i] = carom_pulse_file_columns[k].of(row);
+            real[k * n + i] = columns[k].of(row);
         for (size_t k = 0; k < WHOLE; k++)
             number[k * n + i] = values[k];
     }
     for (size_t k = 0; k < REALS; k++)
-        column[k] = (struct carom_kept_column){carom_pulse_file_columns[k].name,
-                                               table->si ? carom_pulse_file_columns[k].unit : "1", CAROM_HDF5_REAL,
+        column[k] = (struct carom_kept_column){columns[k].name, table->si ? columns[k].unit : "1", CAROM_HDF5_REAL,
                                                real + k * n};
     for (size_t k = 0; k < WHOLE; k++)
         column[REALS + k] = (struct carom_kept_column){whole[k], "1", CAROM_HDF5_NUMBER, number + k * n};

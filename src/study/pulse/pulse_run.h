@@ -85,11 +85,4 @@ void carom_pulse_file_collapse(FILE *out, const struct carom_pulse_table *table)
 #define CAROM_PULSE_FILE_CSV_HEADING "place,kind,number,wave,waves,peak,"
 #define CAROM_PULSE_FILE_COLLAPSE_HEADING "s,cos6"
 
-/* The columns of numbers, in the order of the table, NULL-ended by their names. */
-struct carom_pulse_column {
-    const char *name, *unit, *text;
-    double (*of)(const struct carom_pulse_row *row);
-};
-extern const struct carom_pulse_column carom_pulse_file_columns[];
-
 #endif

@@ -41,9 +41,15 @@ static enum carom_status run_track(struct carom_sim *sim, struct carom_forces *p
     return status;
 }
 
-bool carom_runner_ask(void *own, double done)
+struct asker {
+    const struct carom_runner *runner;
+    const struct carom_sim *sim;
+};
+
+/* May the run go on, whatever was done? */
+static bool ask(void *own, double done)
 {
-    const struct carom_runner_asker *asker = own;
+    const struct asker *asker = own;
     (void)done;
     return !carom_runner_stopped(asker->runner, asker->sim);
 }
@@ -61,8 +67,8 @@ static enum carom_status measure(const struct carom_runner *runner, const struct
     if (status == CAROM_OK)
         status = carom_track_open(&racer.track, again, runner->watch, error);
     if (status == CAROM_OK) {
-        struct carom_runner_asker asker = {runner, racer.track.sim};
-        const struct carom_progress progress = {carom_runner_ask, &asker};
+        struct asker asker = {runner, racer.track.sim};
+        const struct carom_progress progress = {ask, &asker};
         status = carom_lockstep_run(&reference, &racer, 1, &scene->schedule, &progress, error);
     }
     *sup = racer.sup;

@@ -7,13 +7,6 @@
 
 bool carom_runner_stopped(const struct carom_runner *runner, const struct carom_sim *sim);
 
-/* The same, asked of who goes on with a run: whatever was done, `own` is a struct carom_runner_asker. */
-struct carom_runner_asker {
-    const struct carom_runner *runner;
-    const struct carom_sim *sim;
-};
-bool carom_runner_ask(void *own, double done);
-
 /* The track of a scene, whose model is used up, if the outputs can be had of it. */
 enum carom_status carom_runner_open(const struct carom_runner *runner, struct carom_scene *scene,
                                     struct carom_track *track, struct carom_error *error);
