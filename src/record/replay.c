@@ -230,7 +230,7 @@ enum carom_status carom_replay(const struct carom_replay *what, const struct car
             : carom_memory_error(error);
     if (status == CAROM_OK) {
         lay_out(&r);
-        status = sink->open(own, &r.layout, error);
+        status = sink->open != NULL ? sink->open(own, &r.layout, error) : CAROM_OK;
     }
     if (status == CAROM_OK)
         status = tell_rows(&r, error);

@@ -356,12 +356,7 @@ static enum carom_status close(struct follow *f, struct carom_error *error)
 {
     const struct carom_sim *sim = f->track.sim;
     struct carom_run_summary *w = f->to;
-    enum carom_status status = CAROM_OK;
-    for (size_t i = 0; i < w->nq && status == CAROM_OK; i++)
-        status = carom_history_end(&w->u[i], error);
-    for (size_t i = 0; i < w->nv && status == CAROM_OK; i++)
-        status = carom_history_end(&w->v[i], error);
-    status = status == CAROM_OK ? carom_turns_end(&w->turns, error) : status;
+    const enum carom_status status = carom_run_summary_end(w, error);
     see(f, sim->view, w->u_end, w->v_end);
     carom_forces_end(&f->forces);
     const struct carom_track_book *book = f->track.book;
@@ -391,6 +386,16 @@ static enum carom_status close(struct follow *f, struct carom_error *error)
     w->last = sim->state->time;
     w->counts = sim->stepper->counts;
     w->counts.steps = sim->state->step;
+    return status;
+}
+
+enum carom_status carom_run_summary_end(struct carom_run_summary *w, struct carom_error *error)
+{
+    enum carom_status status = carom_turns_end(&w->turns, error);
+    for (size_t i = 0; i < w->nq && status == CAROM_OK; i++)
+        status = carom_history_end(&w->u[i], error);
+    for (size_t i = 0; i < w->nv && status == CAROM_OK; i++)
+        status = carom_history_end(&w->v[i], error);
     return status;
 }
 

@@ -77,14 +77,16 @@ void carom_run_summary_model(struct carom_run_summary *summary, const struct car
 enum carom_status carom_run_summary_open(struct carom_run_summary *summary, size_t nq, size_t nv, size_t nc,
                                          struct carom_error *error);
 
+/* The end of all histories. */
+enum carom_status carom_run_summary_end(struct carom_run_summary *summary, struct carom_error *error);
+
 /* --- summary_heard.c: what is told of contacts, by a run while it goes or by a file when it is replayed ----------- */
 
-/* An event; forces of all contacts, not before the last ones and after the events up to then; an episode. Contacts that
- * rest while others are struck take their part in the blow: some schemes tell that as an impact and others as force, so
- * that it is not summed up over contacts. */
+/* An event; forces of all contacts, not before the last ones and after the events up to then. Contacts that rest while
+ * others are struck take their part in the blow: some schemes tell that as an impact and others as force, so that it is
+ * not summed up over contacts. */
 void carom_summary_heard_event(struct carom_run_summary *summary, const struct carom_event *event);
 void carom_summary_heard_forces(struct carom_run_summary *summary, double time, const double *force);
-void carom_summary_heard_episode(struct carom_run_summary *summary, const struct carom_episode *episode);
 
 /* Works the impulses of contacts out of that. */
 void carom_summary_heard_impulses(struct carom_run_summary *summary);

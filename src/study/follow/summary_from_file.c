@@ -1,4 +1,4 @@
-/* Reads run files into witnesses. Nothing is run; forces, impulses and losses are those of the book of impacts or, in
+/* Reads a run file into a summary. Nothing is run; forces, impulses and losses are those of the book of impacts or, in
  * files without one, of the samples and events that were recorded. */
 #include "study/follow/run_summary.h"
 
@@ -70,6 +70,7 @@ struct reading {
     struct carom_peak_samples *force;    /* nc */
     struct inside *inside;               /* nc */
     double every;                        /* interval of forces inside impacts; 0: not known */
+    struct carom_track_book book;        /* in arrays of the summary */
 };
 
 /* Forces inside the impact that is being told, of every other sample: both sums times their interval are the impulse if
@@ -149,12 +150,6 @@ static enum carom_status see_speeds(struct reading *r, double t, const double *x
     return status;
 }
 
-static enum carom_status hear_open(void *own, const struct carom_layout *layout, struct carom_error *error)
-{
-    (void)own, (void)layout, (void)error;
-    return CAROM_OK;
-}
-
 static enum carom_status hear_row(void *own, const struct carom_row *row, struct carom_error *error)
 {
     struct reading *r = own;
@@ -222,9 +217,11 @@ static enum carom_status hear_blow(void *own, const struct carom_blow *blow, str
 
 static enum carom_status hear_episode(void *own, const struct carom_episode *episode, struct carom_error *error)
 {
-    const struct reading *r = own;
+    struct reading *r = own;
     (void)error;
-    carom_summary_heard_episode(r->w, episode);
+    carom_track_book_add(&r->book, episode);
+    if (r->w->nc == 0 && episode->peak_force > r->w->top.peak_force)
+        r->w->top = *episode;
     return CAROM_OK;
 }
 
@@ -270,6 +267,8 @@ static void close_contacts(struct reading *r)
         keep_peaks(r);
     if (w->traced)
         leave_coarse(r);
+    for (size_t j = 0; booked && j < w->nc; j++)
+        w->contact[j].lasting = w->impulse[j];
     carom_summary_heard_impulses(w);
 }
 
@@ -284,6 +283,7 @@ static enum carom_status read_all(const struct carom_run_file *run, const struct
 {
     struct reading r = {.w = w,
                         .run = run,
+                        .book = {w->nc, w->peak, w->peak_time, w->impulse, w->met},
                         .linkage = is_linkage(scene) ? scene->model : NULL,
                         .model = scene != NULL ? scene->model : NULL,
                         .every = scene == NULL                        ? 0.0
@@ -298,10 +298,9 @@ static enum carom_status read_all(const struct carom_run_file *run, const struct
     if (booked)
         r.first[FORCE] = SIZE_MAX; /* the truth, whatever samples have hit */
     for (size_t j = 0; booked && j < w->nc; j++)
-        w->peak[j] = w->peak_time[j] = 0.0;
+        w->peak[j] = w->peak_time[j] = w->impulse[j] = 0.0;
     const struct carom_replay replay = {.run = run, .item = r.item, .nitems = r.nitems};
     const struct carom_sink sink = {.kind = {.name = "summary"},
-                                    .open = hear_open,
                                     .row = hear_row,
                                     .event = hear_event,
                                     .force = hear_force,
@@ -309,14 +308,10 @@ static enum carom_status read_all(const struct carom_run_file *run, const struct
                                     .episode = booked ? hear_episode : NULL};
     enum carom_status status = carom_replay(&replay, &sink, &r, error);
     if (status == CAROM_OK)
-        status = carom_turns_end(&w->turns, error);
+        status = carom_run_summary_end(w, error);
     if (status == CAROM_OK)
         close_contacts(&r);
     carom_memory_free(r.item);
-    for (size_t i = 0; i < w->nq && status == CAROM_OK; i++)
-        status = carom_history_end(&w->u[i], error);
-    for (size_t i = 0; i < w->nv && status == CAROM_OK; i++)
-        status = carom_history_end(&w->v[i], error);
     return status;
 }
 

@@ -95,19 +95,3 @@ void carom_summary_heard_impulses(struct carom_run_summary *w)
         w->impulse[j] = w->step > 0.0 && !isnan(c->whole) ? c->whole : c->lasting + c->blown;
     }
 }
-
-void carom_summary_heard_episode(struct carom_run_summary *w, const struct carom_episode *episode)
-{
-    const size_t j = (size_t)episode->contact;
-    if (w->nc == 0 && episode->peak_force > w->top.peak_force)
-        w->top = *episode;
-    if (episode->contact >= w->nc)
-        return;
-    w->contact[j].lasting += episode->impulse;
-    if (episode->impulse > 0.0)
-        w->met[j] = fmin(w->met[j], episode->closed);
-    if (!(w->peak[j] >= episode->peak_force)) {
-        w->peak[j] = episode->peak_force;
-        w->peak_time[j] = episode->peak_time;
-    }
-}

@@ -91,13 +91,11 @@ static enum carom_status book_row(void *own, const struct carom_row *row, struct
     return CAROM_OK;
 }
 
-static enum carom_status book_episode(void *own, const struct carom_episode *episode, struct carom_error *error)
+void carom_track_book_add(struct carom_track_book *book, const struct carom_episode *episode)
 {
-    struct carom_track_book *book = own;
     const size_t j = (size_t)episode->contact;
-    (void)error;
     if (episode->contact >= book->n)
-        return CAROM_OK;
+        return;
     book->impulse[j] += episode->impulse;
     if (episode->impulse > 0.0)
         book->met[j] = fmin(book->met[j], episode->closed);
@@ -105,6 +103,12 @@ static enum carom_status book_episode(void *own, const struct carom_episode *epi
         book->peak[j] = episode->peak_force;
         book->peak_time[j] = episode->peak_time;
     }
+}
+
+static enum carom_status book_episode(void *own, const struct carom_episode *episode, struct carom_error *error)
+{
+    (void)error;
+    carom_track_book_add(own, episode);
     return CAROM_OK;
 }
 

@@ -15,6 +15,9 @@ struct carom_track_book {
     double *met;              /* n: when the first of them began; NaN: never */
 };
 
+/* Adds an episode to its contact. */
+void carom_track_book_add(struct carom_track_book *book, const struct carom_episode *episode);
+
 struct carom_track {
     struct carom_sim *sim;         /* stepped by carom_sim_step and carom_sim_to */
     struct carom_memory *memory;   /* where its recorder writes; NULL: it has none */
