@@ -31,8 +31,7 @@ static void keep_strongest(struct carom_episode *best, size_t *count, const stru
 
 static size_t number_of(const struct carom_run_file *run, uint64_t contact)
 {
-    return contact < run->nc ? carom_contact_number((const int32_t(*)[2])run->pair, run->row, (size_t)contact)
-                             : (size_t)contact + 1;
+    return carom_contact_number((const int32_t(*)[2])run->pair, run->row && contact < run->nc, (size_t)contact);
 }
 
 struct strongest {

@@ -55,7 +55,7 @@ enum carom_status carom_frame_links_open(struct carom_frame *frame, size_t room,
 /* Sets the frame up for n links among so many bodies; W needs a positive mass at one side of each. */
 void carom_frame_links_set(struct carom_frame *frame, size_t bodies, const struct carom_frame_link *link, size_t n);
 
-/* The number of contact j as scenes and people count it: contact j is right of body j, 0 is the left wall. */
+/* The number of contact j in scenes and tables, see contact_number.h. */
 size_t carom_frame_number(const struct carom_model *model, size_t j);
 
 /* And in words: "contact 12 (bodies 1 and 2, corner 3)", or "contact 12" alone where contacts are no places of

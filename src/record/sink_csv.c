@@ -75,7 +75,7 @@ static int compare_columns(const void *first, const void *second)
     return i != j ? (i < j ? -1 : 1) : strcmp(a->path, b->path);
 }
 
-/* A run's stand in the order that its file would have; a file's as they were asked for. */
+/* Columns of a run are in the order in which its run file would have them, those of a replayed file as asked for. */
 static bool order_columns(struct csv_sink *sink)
 {
     const struct carom_layout *layout = sink->layout;
@@ -87,7 +87,7 @@ static bool order_columns(struct csv_sink *sink)
     return sink->column != NULL;
 }
 
-/* does a channel's part stand in the names of its columns, whose bodies are then numbered by themselves? */
+/* do names of columns tell the part of the model? its bodies are then numbered from 1 */
 static bool has_part(const struct carom_channel *channel, char part[CAROM_CSV_PART])
 {
     return carom_csv_part(channel->path, channel->depth, part);
@@ -148,9 +148,7 @@ static void write_place(const struct csv_sink *sink, FILE *out, uint64_t contact
     if (layout->listed)
         fprintf(out, "%llu,%llu", (unsigned long long)(contact >> 32), (unsigned long long)(contact & UINT32_MAX));
     else
-        fprintf(out, "%zu",
-                contact < layout->nc ? carom_contact_number(layout->pair, layout->row, (size_t)contact)
-                                     : (size_t)contact + 1);
+        fprintf(out, "%zu", carom_contact_number(layout->pair, layout->row && contact < layout->nc, (size_t)contact));
 }
 
 static enum carom_status csv_event(void *own, const struct carom_event *event, struct carom_error *error)

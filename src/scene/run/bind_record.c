@@ -5,6 +5,7 @@
 #include "carom/bodies.h"
 #include "carom/solid.h"
 #include "model/bodies/linkage.h"
+#include "model/frame.h"
 #include "record/probe.h"
 #include "scene/bind.h"
 #include "scene/run/strike_time.h"
@@ -172,10 +173,12 @@ static enum carom_status read_choices(struct carom_bind *b, struct carom_node *b
         return carom_value_wrong_key(&b->r, any, "%s are chosen of rows of beads, and this scene has none", any->key);
     if (contacts != NULL && model->nc == 0)
         return carom_value_wrong_key(&b->r, contacts, "contacts: there are none");
-    const size_t from = b->wall[0].node != NULL ? 0 : 1;
     if (beads != NULL && read_choice(b, beads, 1, model->nq, of_beads, 2) != CAROM_OK)
         return b->r.error->status;
-    return contacts != NULL ? read_choice(b, contacts, from, from + model->nc - 1, of_contacts, 1) : CAROM_OK;
+    if (contacts == NULL)
+        return CAROM_OK;
+    const size_t first = carom_frame_number(model, 0);
+    return read_choice(b, contacts, first, first + model->nc - 1, of_contacts, 1);
 }
 
 /* Nobody says when: a few samples over the run, or from `from` to `to`, and many while contacts give way. */

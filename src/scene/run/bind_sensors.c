@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/frame.h"
 #include "scene/bind.h"
 
 static enum carom_status read_name(struct carom_bind *b, struct carom_node *entry, struct carom_sensor *sensor)
@@ -34,16 +35,17 @@ static enum carom_status read_name(struct carom_bind *b, struct carom_node *entr
 static enum carom_status read_contact(struct carom_bind *b, struct carom_node *node, struct carom_sensor *sensor)
 {
     const struct carom_param row = {"contact", CAROM_INTEGER, 0, 0.0, -HUGE_VAL, HUGE_VAL, "1", "number", NULL};
-    const size_t first = b->wall[0].node != NULL ? 0 : 1, nc = b->scene->model->nc;
+    const struct carom_model *model = b->scene->model;
     double number;
     if (carom_value_read(&b->r, node, &row, &number) != CAROM_OK)
         return b->r.error->status;
-    if (nc == 0)
+    if (model->nc == 0)
         return carom_value_wrong(&b->r, node, "there are no contacts");
-    if (number < (double)first || number > (double)(first + nc - 1))
+    const size_t first = carom_frame_number(model, 0);
+    if (number < (double)first || number > (double)(first + model->nc - 1))
         return carom_value_wrong(&b->r, node,
                                  "there is no contact %.15g: contact j is right of body j, here %zu to %zu", number,
-                                 first, first + nc - 1);
+                                 first, first + model->nc - 1);
     sensor->kind = CAROM_SENSOR_CONTACT;
     sensor->place = (size_t)number - first;
     return CAROM_OK;
