@@ -231,7 +231,7 @@ static void print_table(const struct carom_converge_plan *plan, const struct car
     cli_converge_print_order(fit(row, plan->count, bins, true), narrow);
     printf("\n");
     if (floor)
-        printf("* smaller than what moves the reference, ten times what the norm misses, or rounding: no order\n");
+        printf("* tells no order: the error is below that of the reference, ten times that of the norm, or rounding\n");
     const struct carom_impact *impact = plan->scheme ? NULL : carom_keys_impact(plan->scene);
     if (!step && impact && impact->springy)
         printf("under impact %s tol is what one step inside an impact may err by: the whole impact may be off by some "

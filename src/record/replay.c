@@ -1,4 +1,4 @@
-/* Run files told to sinks, see replay.h: tables are read in pieces, whatever their size. */
+/* Replays run files, see replay.h. Tables are read piece by piece, so that memory does not grow with the file. */
 #include "record/replay.h"
 
 #include <string.h>
@@ -31,7 +31,7 @@ READER(episodes)
 READER(forces)
 READER(blows)
 
-/* The line that comes next, NULL behind the last one and where it cannot be read; it stays until it is taken. */
+/* The next line, which is not taken yet; NULL: that was all, or it cannot be read. */
 static const void *next_of(struct table *table, enum carom_status *status, struct carom_error *error)
 {
     if (*status != CAROM_OK || table->next == table->lines)
@@ -63,7 +63,7 @@ struct replay {
     size_t touch_room;
 };
 
-/* what happened up to t */
+/* events up to t */
 static enum carom_status tell_events(struct replay *r, double t, struct carom_error *error)
 {
     enum carom_status status = CAROM_OK;

@@ -4,12 +4,12 @@
 
 #include "carom/record.h"
 
-/* Refuses samples between two times that the disk with the file at `path` cannot hold, as far as it is known when they
- * are due. */
+/* Refuses a run whose samples between two times do not fit on the disk of the file at `path`. Samples whose times are
+ * not known in advance do not count. */
 enum carom_status carom_room_check(const struct carom_recorder *recorder, const char *path, double from, double until,
                                    struct carom_error *error);
 
-/* recorder.c: so many samples, of so many numbers each. */
+/* recorder.c: the number of these samples; *numbers: how many numbers each has. */
 double carom_recorder_samples(const struct carom_recorder *recorder, double from, double until, size_t *numbers);
 
 #endif

@@ -1,5 +1,5 @@
-/* Contacts of solids are pairs of numbers: balls from 0 up, solids from -3 down, and walls behind those. This tells the
- * names of what counts down, as episodes and pages have them. */
+/* A contact of solids is a pair of numbers: balls have 0, 1, 2 and so on, solids -3, -4 and so on, walls the numbers
+ * after the last solid. These are the names of the solids and walls, in that order, as episodes and pages show them. */
 #include "record/run_ends.h"
 
 #include <stdio.h>

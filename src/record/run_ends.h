@@ -1,4 +1,4 @@
-/* Names of the solids and walls that contacts join, which run files keep as a text. */
+/* Names of the solids and walls that contacts join, kept in run files as a text. */
 #ifndef CAROM_RECORD_RUN_ENDS_H
 #define CAROM_RECORD_RUN_ENDS_H
 

@@ -24,8 +24,9 @@ struct carom_run_layout_header {
     uint64_t checksum; /* over all before it and over the state */
 };
 
-/* Which numbers of a state a checkpoint holds in which order (model/slices.h). Checksums begin with it, so that each
- * slot has a version of its own. Readers know all versions up to this one; to them a later one is no checkpoint. */
+/* The version of a checkpoint's layout: which numbers of a state it holds, in which order (model/slices.h). Checksums
+ * include it, so that each slot has a version of its own. Readers know all versions up to this one, and take a
+ * checkpoint of a later one for damaged instead of misreading it. */
 #define CAROM_RUN_LAYOUT_STATE 1
 
 /* A checkpoint's checksum: that of its header, with the numbers added in order, in as many pieces as one likes. */

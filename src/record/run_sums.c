@@ -1,6 +1,6 @@
 /* Checksums of recorded rows, see run_sums.h: a table in the order of the channels, whose paths stand beside it, and
- * the columns of time and step behind them. Rows of a file that is written, or was left by a kill, are not looked at:
- * what has reached the disk of it may be older in one place than in another. */
+ * the columns of time and step behind them. Nothing is compared in files that are being written, or whose writer was
+ * killed: parts of a row may not have reached the disk yet. */
 #include "record/run_sums.h"
 
 #include <stdio.h>

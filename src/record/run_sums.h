@@ -1,6 +1,6 @@
-/* Checksums of recorded rows, one for each item, the time and the step of every sample: a bit that changes on the disk
- * shall not change a number without a word. They are rows themselves, so that a kill leaves them as whole as all
- * others. Checksums of HDF5's chunks would not be: chunks are written anew with every row, and torn ones not read. */
+/* Checksums of recorded samples, one for each item, the time and the step, so that a bit that changes on the disk is
+ * noticed. They are rows of a dataset, and survive a kill as all rows do. The checksums that HDF5 can add to chunks
+ * would not: a chunk is written anew with every row, and one that is written in part cannot be read. */
 #ifndef CAROM_RECORD_RUN_SUMS_H
 #define CAROM_RECORD_RUN_SUMS_H
 
@@ -14,7 +14,7 @@ struct carom_run_item;
 struct carom_run_sums {
     int set;
     size_t room;
-    uint64_t *row; /* of so many rows */
+    uint64_t *row; /* `room` rows of them */
 };
 
 void carom_run_sums_define(struct carom_run_sums *sums, struct carom_hdf5_file *file,

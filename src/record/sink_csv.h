@@ -1,4 +1,4 @@
-/* One table of a run for itself, into a file that is open: for carom_replay. */
+/* Single tables of a run, written to open files: for carom_replay. */
 #ifndef CAROM_RECORD_SINK_CSV_H
 #define CAROM_RECORD_SINK_CSV_H
 
@@ -15,7 +15,7 @@ enum carom_csv_table {
     CAROM_CSV_TABLES
 };
 
-/* Tells one of them; `own` is made by carom_sink_csv_on (NULL: out of memory) and released by the sink's release. */
+/* Writes one of them; `own` is made by carom_sink_csv_on (NULL: out of memory) and released by the sink's release. */
 extern const struct carom_sink carom_sink_csv_only[CAROM_CSV_TABLES];
 void *carom_sink_csv_on(FILE *out, enum carom_csv_table table);
 

@@ -4,8 +4,7 @@
 
 #include "carom/record.h"
 
-/* One more row; `half`: the number of the one with which half of those are there that may be taken while contacts
- * act. */
+/* Counts a row. `half`: the number of rows after which half of those that may be taken while contacts act are there. */
 void carom_tally_row(struct carom_tally *tally, uint64_t half, const struct carom_ledger *ledger,
                      const struct carom_state *view);
 

@@ -1,5 +1,5 @@
-/* Sums of impulses against momenta, see momenta.h. A step of scheme rattle leaves velocities of centres as they are,
- * so that the last checkpoint tells momenta. */
+/* Sums of impulses against momenta, see momenta.h. Under scheme rattle velocities of centres in a state are physical
+ * ones, so that momenta at the end can be taken from the last checkpoint. */
 #include "study/momenta.h"
 
 #include <math.h>

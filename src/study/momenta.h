@@ -1,4 +1,4 @@
-/* Impulses that the book of impacts has, beside the momenta of the bodies. */
+/* Compares the impulses in the book of impacts with the changes of momentum of the bodies. */
 #ifndef CAROM_STUDY_MOMENTA_H
 #define CAROM_STUDY_MOMENTA_H
 

@@ -91,7 +91,6 @@ struct work {
     struct carom_touching touching;
     int up;           /* the axis from the first to the second body */
     double normal[3]; /* mean of touch and parting */
-    double touched;
     struct carom_error *error;
 };
 

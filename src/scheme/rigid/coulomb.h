@@ -95,9 +95,9 @@ enum carom_status carom_coulomb_strike(struct carom_coulomb *c, struct carom_ste
                                        const struct carom_frame *frame, double t, const double *b, double *impulse,
                                        struct carom_error *error);
 
-/* Of velocities v after the impact that was solved last: light bodies turn the rounding of its impulses into rates and
- * slips of contacts that it has stopped. Where these are more than `none` another impulse takes them away, whose own
- * rounding is as much smaller. `before`: gap rates before the impact; b as there. */
+/* Refines velocities v after the impact that was solved last. Its impulses are rounded, so that contacts of light
+ * bodies that it has stopped may still approach or slip; where they do by more than `none`, a second, much smaller
+ * impulse stops them. `before`: gap rates before the impact; b as there. */
 void carom_coulomb_polish(struct carom_coulomb *c, const struct carom_frame *frame, const double *before,
                           const double *b, double none, double *v);
 

@@ -1,7 +1,7 @@
-/* What rounding leaves of an impact with friction. A light body that bears a heavy one answers to impulses as many
- * times more strongly, and with as much of their rounding: its contacts would slip or approach where they have been
- * stopped. One more solution with the modes of the first takes that away, as iterative refinement of linear systems
- * does. */
+/* Refines an impact with friction. Where a light body bears a heavy one, the rounding of the impulses, which are those
+ * of the heavy one, gives the light one a velocity, so that contacts which the impact has stopped would slip or
+ * approach. The impact is solved once more for these velocities, with the same modes, like the iterative refinement of
+ * linear systems. */
 #include <string.h>
 
 #include "scheme/rigid/coulomb.h"

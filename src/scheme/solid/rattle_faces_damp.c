@@ -1,6 +1,6 @@
-/* Damping of surfaces that press each other: it acts point by point, given as impulse as that of balls is
- * (rattle_strike.c), along the normal that a point has at the moment: of what it had when the step began, the part
- * along the normal of now counts. A tie whose points pass each other has its normal turned around, and goes on. */
+/* Damping of surfaces that press each other, point by point. A kick gives the change of the damping law's integral, as
+ * for balls (rattle_strike.c), along the normal that the point has now; of the value when the step began the component
+ * along this normal counts. Where the points of a tie pass each other, its normal turns around and damping goes on. */
 #include <math.h>
 
 #include "base/vec.h"

@@ -1,4 +1,4 @@
-/* Runs that do not get on are stopped. */
+/* Stops runs whose steps are so short that they would never end. */
 #include "sim/loop.h"
 
 /* A million steps tell how long this scheme's are, also where it begins with short ones; impacts at one instant, which

@@ -64,8 +64,8 @@ static bool all_finite(const double *x, size_t n)
     return good;
 }
 
-/* Run files say so. Who goes on with one knows no change that came after its last checkpoint: the first has one at
- * once, later ones within a second, or when the sim goes. */
+/* Has run files say that the state was changed, and how often. A run that is resumed begins at the last checkpoint, so
+ * that the first change is followed by one at once, later changes by one within a second or when the sim is freed. */
 static enum carom_status note_change(struct carom_sim *sim, struct carom_error *error)
 {
     enum { SECONDS = 1 };

@@ -1,8 +1,8 @@
-/* How exact measurements without sigma are: restricted likelihood (Patterson and Thompson 1971), which divides squares
- * of residuals by the points less what the keys take of them (leverages). A column with ENOUGH more points than keys
- * has a sigma of its own. The others share one with all columns of their unit or, if these are too few too, are as
- * exact as all columns, relative to the values of a unit. Uncertainties of keys are widened for few degrees of freedom
- * (Student's t, freedom after Satterthwaite 1946). */
+/* Estimates the standard deviation (sigma) of measurements that come without one, by restricted likelihood (Patterson
+ * and Thompson 1971): squares of residuals, divided by the points less what the keys take of them (leverages). A column
+ * with ENOUGH more points than keys has a sigma of its own. Other columns share one with all columns of their unit; if
+ * these have too few points too, sigma is the same fraction of the values in all columns. Uncertainties of keys are
+ * widened for few degrees of freedom (Student's t, freedom after Satterthwaite 1946). */
 #include "study/fit/fit.h"
 
 #include <stdio.h>

@@ -30,7 +30,6 @@ struct follow {
     double *block, *q, *v;       /* limits from the left */
     double *u_now, *v_now;       /* the sample that is noted */
     bool listed;                 /* contacts come and go */
-    bool booked;                 /* the book of impacts tells of forces */
     bool si;                     /* numbers have units */
     const struct carom_progress *progress;
     double begin, share; /* of the progress that is this run's */

@@ -1,4 +1,4 @@
-/* What contacts of solids come to as a whole. The overlap of faces is sqrt(sum of w d^2) over their points
+/* Contacts of solids as a whole. The overlap of faces is sqrt(sum of w d^2) over their points
  * (solid_press.c), so that a linear law k has the energy k/2 sum w d^2 of an elastic layer, whose slopes are the
  * pushes; their force is the resultant of all pushes w law(d, d') n, whose size is less than the law of the overlap
  * wherever depths or normals differ. A ball on a surface pushes with its law along the slope of its overlap, whose size

@@ -1,4 +1,4 @@
-/* What contacts of solids come to as a whole: overlaps, and the resultants of what they push. */
+/* The overlap of a contact of solids as a whole, and the resultant of the forces in all its points. */
 #ifndef CAROM_MODEL_SOLID_STRIKE_SOLID_PUSH_H
 #define CAROM_MODEL_SOLID_STRIKE_SOLID_PUSH_H
 

@@ -9,8 +9,8 @@
 
 enum { ROUNDS = 10000 };               /* impacts in one instant */
 static const double low_bounce = 1e-3; /* of what a step may be off */
-/* Of lower bounces rounding of gaps, DBL_EPSILON U, makes more of the time that is left than forces do by changing in
- * it: these are the square root of the height, in U. But none that tol tells is left out. */
+/* Heights in U and in tol U: bounces lower than both are left out, too. At a height of h U the rounding of gaps makes
+ * DBL_EPSILON / h of the time of flight uncertain, which is more than forces change it, sqrt(h), if h^1.5 is less. */
 static const double least_bounce = 3.7e-11, told = 0.1;
 
 void carom_adaptive_turn_look(struct carom_adaptive *w, double t, const double *q, const double *v)
