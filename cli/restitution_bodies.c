@@ -148,7 +148,7 @@ enum carom_status cli_restitution_bodies(const struct carom_scene *scene, const 
                                  any_angular(b) ? CLI_RESTITUTION_ROUND : "no two bodies of the scene can meet");
     if (status == CAROM_OK && wish->nangles > 0 && !wish->quiet)
         printf("impacts at %g%s, angles of the relative velocity from the normal in degrees; beta = -slip after / slip "
-               "before, and what it is if the pair slides all the time\n",
+               "before, sliding: beta if it slides all the time\n",
                wish->speed, cli_si(scene, " m/s"));
     for (size_t i = 0; i < count && status == CAROM_OK; i++) {
         if (!wish->quiet)
