@@ -277,12 +277,39 @@ static struct found fly_one(const struct about *about, const char *const *set, s
 static void check_one(const struct about *about)
 {
     const bool straight = about->gamma == 0.0 || about->kind == WALL;
+    const double off = straight ? 1e-12 : about->kind == BALL ? 1e-7 : 1e-3;
     const struct found f = fly_one(about, NULL, 0, about->mu > 0.0);
     CHECK(f.impulse > 0.01);
-    CHECK(f.momentum < (straight ? 1e-12 : 1e-3) && f.size < 1e-15);
+    CHECK(f.momentum < off && f.size < 1e-15);
     CHECK(about->mu > 0.0 || f.torque < (about->gamma == 0.0 ? 1e-12 : 5e-3));
     CHECK(f.loss < 1e-12 && (f.work > 0.0) == (about->gamma > 0.0));
     CHECK(f.residual < 0.04);
+}
+
+/* Strong dampers of a ball beside and over the edge of two cells, where the slope of its overlap changes: as the scheme
+ * gives it, to rounding while it touches; in the one step in which it leaves, the slope is that of the step's start. */
+static void check_damped_ball(void)
+{
+    const struct {
+        const char *law;
+        double x, off;
+    } cases[] = {{"hertz-dashpot", 1.7, 1e-12}, {"hertz-dashpot", 1.5, 1e-12}, {"kuwabara-kono", 1.7, 1e-7},
+                 {"kuwabara-kono", 1.5, 3e-5},  {"linear-dashpot", 1.7, 1e-5}, {"linear-dashpot", 1.5, 1e-3}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[700];
+        snprintf(text, sizeof text,
+                 "units: none\ntheory: solid\nbodies:\n"
+                 "  - solid: {box: {size: [3, 1], cells: [6, 2]}, plane: stress, material: {young: 1000, poisson: 0.2, "
+                 "density: 1}}\n"
+                 "  - disc: {at: [%g, 1.52], radius: 0.5, mass: 1, velocity: [0, -1]}\n"
+                 "contacts: {law: %s, k: 3000, gamma: 0.01}\nrun: {until: 0.2, step: 0.001}\n",
+                 cases[i].x, cases[i].law);
+        struct carom_scene *scene = runs_scene(text, NULL, 0);
+        const struct found f = fly(scene, false);
+        printf("ball at %g, %s: off by %.1e\n", cases[i].x, cases[i].law, f.momentum);
+        CHECK(f.impulse > 0.5 && f.momentum < cases[i].off);
+        carom_scene_free(scene);
+    }
 }
 
 /* the ledger closes as steps shrink */
@@ -313,6 +340,7 @@ int main(void)
                                           .gamma = i % 2 == 1 ? 1e-7 : 0.0});
     for (int dimension = 2; dimension <= 3; dimension++)
         check_one(&(struct about){.kind = WALL, .dimension = dimension, .mu = 0.2});
+    check_damped_ball();
     check_work();
     return check_end();
 }

@@ -1,12 +1,12 @@
-/* Impulses of contacts of solids, as vectors, step by step. Of springs: the mean force of both ends of a step times its
- * length, which is what the scheme applies. Of dampers: where normals keep their direction (planes, balls) the
- * difference of the integral that the damping law has in closed form, elsewhere the mean force, too. */
+/* Impulses of contacts of solids from one step to the next, as vectors: the mean of what springs push at both ends of
+ * it, which is what the scheme has given; of dampers of balls what the scheme has given, too; of dampers of faces what
+ * they tell without an integral where normals stay, on planes, else the mean. */
 #ifndef CAROM_SIM_BETWEEN_IMPULSES_SOLID_H
 #define CAROM_SIM_BETWEEN_IMPULSES_SOLID_H
 
 #include "sim/between/impulses.h"
 
-/* The impulse on the second body of a contact's pair so far, and what pushed at the last look (solid_push.h). */
+/* What a contact has given the second body of its pair so far, and pushed at the last look (solid_push.h). */
 struct carom_impulses_solid {
     double given[3], spring[3], damper[3], viscous[3];
 };
