@@ -346,11 +346,14 @@ static enum carom_status choose_values(const struct wish *wish, struct carom_con
     const char *given = wish->steps ? wish->steps : wish->tols;
     char own[80] = "1e-3:1e-9:7";
     plan->knob = wish->steps || (!wish->tols && has_step) ? "step" : "tol";
+    const char *with_steps = plan->scene->scales.contact_time > 0.0 ? "verlet" : "moreau-jean";
+    const bool only_tol = wish->steps && carom_param_find(scheme->kind.params, "tol");
     if (!carom_param_find(scheme->kind.params, plan->knob))
-        return carom_error_set(error, CAROM_E_REFUSED, "scheme %s has no %s to vary; %s", scheme->kind.name, plan->knob,
-                               wish->steps && carom_param_find(scheme->kind.params, "tol")
-                                   ? "its tolerances are --tols 1e-3:1e-9:7, and --scheme verlet studies one with steps"
-                                   : "'carom list schemes' has the options of all");
+        return carom_error_set(error, CAROM_E_REFUSED, "scheme %s has no %s to vary; %s%s", scheme->kind.name,
+                               plan->knob,
+                               only_tol ? "its tolerances are --tols 1e-3:1e-9:7, and steps are studied by --scheme "
+                                        : "'carom list schemes' has the options of all",
+                               only_tol ? with_steps : "");
     if (!given && has_step) {
         const double first = first_step(plan->scene);
         if (!(first > 0.0))

@@ -105,6 +105,10 @@ static bool understand(struct wish *wish, struct carom_pulse_request *request, i
     request->train = wish->train;
     request->collapse = wish->collapse != NULL;
     wish->extrapolate |= wish->ratios != NULL;
+    if (wish->colour && !wish->svg && !wish->page) {
+        *code = cli_usage("--colour %s: is of maps; --svg FILE or --page FILE draws them", wish->colour);
+        return false;
+    }
     if (!wish->train || !wish->wave)
         return true;
     *code = cli_usage("--wave %s: goes without --train, which shows all waves", wish->wave);

@@ -4,6 +4,8 @@
 
 #include "carom/record.h"
 
+#define CAROM_SCHEDULE_MOST 1e9 /* samples; more by interval are a slip of the pen */
+
 /* A copy with times of its own, which the caller frees. Refuses intervals and times that are none. */
 enum carom_status carom_schedule_copy(struct carom_schedule *to, const struct carom_schedule *from, double **times,
                                       struct carom_error *error);

@@ -143,6 +143,7 @@ expect(2, [TRIMER, "--tols", "1e-3,1e-4", "--gamma-follows-step", "1"], "needs s
 expect(2, [TRIMER, "--scheme", "theta", "--gamma-follows-step", "0"], "must be a positive number")
 expect(2, [TRIMER, "--envelope", "many"], "must be a number")
 expect(4, [TRIMER, "--steps", "0.1,0.05"], "scheme dp5 has no step to vary; its tolerances are --tols")
+expect(4, [os.path.join(SOURCE, "scenes", "mechanisms", "oscillator.yaml"), "--steps", "0.1,0.05"], "steps are studied by --scheme moreau-jean")
 expect(4, [TRIMER, "--scheme", "thetta"], "did you mean 'theta'?")
 expect(3, [TRIMER, "--tols", "1,2"], "dp5: tol: ")
 expect(2, [TRIMER, "--scheme", "verlet", "--steps", "1 ms,2 ms"], "the scene has no units")

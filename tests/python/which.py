@@ -246,6 +246,8 @@ class Taken(unittest.TestCase):
             self.refused(carom.Error, "until must be positive and finite", sim, {"e": 0.5}, until=until)
         for every in (math.nan, -1):
             self.refused((carom.Error, ValueError), "", sim, {"e": 0.5}, every=every)
+        for until, every in ((1e300, 0.5), (2, 1e-300)):
+            self.refused(carom.Error, "at most 1e+09 are taken", sim, {"e": 0.5}, until=until, every=every)
         free = carom.System(1, lambda q: [1])
         self.refused(ValueError, "no distances", carom.Sim.of, free, [0], [1], until=1, contacts={"e": 0.5})
         sim({"e": 0.5, "contact_end": "gap"}).run()

@@ -173,6 +173,7 @@ static void test_refusals(void)
     CHECK_STATUS(carom_sim_to(sim, 12.1, &error), CAROM_E_INPUT);
     CHECK_CONTAINS(error.text, "beyond the end of the run at t = 12");
     CHECK_STATUS(carom_sim_to(sim, nan(""), &error), CAROM_E_INPUT);
+    CHECK_CONTAINS(error.text, "nan is no time");
     double v[6] = {0.0, HUGE_VAL};
     CHECK_STATUS(carom_sim_set(sim, NULL, v, &error), CAROM_E_INPUT);
     CHECK(carom_state_hash(sim->state) == hash && sim->view->time == 5.0);

@@ -7,6 +7,7 @@
 #include "model/bodies/linkage.h"
 #include "model/frame.h"
 #include "record/probe.h"
+#include "record/schedule.h"
 #include "scene/bind.h"
 #include "scene/run/strike_time.h"
 
@@ -16,7 +17,6 @@
 #define MOST_NUMBERS 8e6   /* and of the numbers in them */
 #define IN_LIST 40         /* numbers of the contacts of a disc or sphere, about */
 #define FEW 5000           /* bodies of the plane and of space of which everything is kept */
-#define MOST_SAMPLES 1e9   /* more by interval are a slip of the pen */
 #define EPISODES 1000000   /* kept where nobody says how many */
 
 static enum carom_status read_times(struct carom_bind *b, struct carom_node *list)
@@ -264,12 +264,13 @@ enum carom_status carom_bind_record(struct carom_bind *b, const struct carom_nod
         return b->r.error->status;
     if (carom_value_section(&b->r, record, &carom_keys_record.kind, &keys) != CAROM_OK)
         return b->r.error->status;
-    if (keys.every > 0.0 && b->scene->until / keys.every > MOST_SAMPLES)
-        return carom_value_wrong(&b->r, carom_tree_find(record, "every"), "gives %.3g samples, at most %.0e are taken",
-                                 b->scene->until / keys.every, MOST_SAMPLES);
     schedule->every = keys.every;
     schedule->from = keys.from;
     schedule->to = keys.to;
+    const double samples = carom_schedule_count(schedule, 0.0, b->scene->until);
+    if (samples > CAROM_SCHEDULE_MOST)
+        return carom_value_wrong(&b->r, carom_tree_find(record, "every"), "gives %.3g samples, at most %.0e are taken",
+                                 samples, CAROM_SCHEDULE_MOST);
     schedule->every_steps = (uint64_t)keys.every_steps;
     schedule->events = keys.events;
     schedule->zeros = keys.zero_force;

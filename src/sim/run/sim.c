@@ -3,6 +3,7 @@
  * to a time all go through `advance`. */
 #include "carom/sim.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -454,6 +455,8 @@ enum carom_status carom_sim_to(struct carom_sim *sim, double t, struct carom_err
 {
     if (!sim)
         return carom_error_missing(error);
+    if (isnan(t))
+        return carom_error_set(error, CAROM_E_INPUT, "t = nan is no time to go to");
     const struct carom_loop *loop = sim->own;
     const double from = loop->dense ? sim->stepper->before->time : sim->state->time;
     if (!(t >= from))
