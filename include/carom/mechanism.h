@@ -73,6 +73,8 @@ struct carom_mechanism {
     double (*pace)(const void *own, const double *q, const double *v);
     /* what makes coordinate i, or velocity i (`rate`), a length or speed that errors are compared by; NULL: 1 */
     double (*lever)(const void *own, bool rate, size_t i);
+    /* changes sign where M or `force` jumps as coordinates pass: steps of moreau-adaptive end there; NULL: nowhere */
+    double (*jump)(const void *own, const double *q);
     void (*release)(void *own);
 };
 

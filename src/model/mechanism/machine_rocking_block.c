@@ -46,6 +46,13 @@ static void force(const void *own, double t, const double *q, const double *v, d
     f[1] = -b->mass * slope * (bend * v[1] * v[1] + carom_signal_value(&b->base, t));
 }
 
+/* the centre goes round the other foot */
+static double jump(const void *own, const double *q)
+{
+    (void)own;
+    return q[1];
+}
+
 /* foot 0 is the left one */
 static double distance(const void *own, size_t i, double t, const double *q)
 {
@@ -118,5 +125,6 @@ const struct carom_machine carom_machine_rocking_block = {
                   .ndistances = 2,
                   .velocity_terms = true,
                   CAROM_MACHINE_FUNCTIONS,
-                  .power = power},
+                  .power = power,
+                  .jump = jump},
 };

@@ -46,7 +46,7 @@ enum carom_adaptive_why {
     CAROM_ADAPTIVE_BREAKS,   /* a sticking one needs more than mu_static can hold */
     CAROM_ADAPTIVE_STOPS,    /* a slipping one comes to rest */
     CAROM_ADAPTIVE_GROWS,    /* in space: one that has begun to slip is fast enough for its slip to tell which way */
-    CAROM_ADAPTIVE_PASSES,   /* a ball comes to the end of the face or edge that it rolls or slides on */
+    CAROM_ADAPTIVE_PASSES,   /* a ball comes to the end of the face or edge that it is on; or forces jump */
     CAROM_ADAPTIVE_DIFFERS,  /* the forces of redundant contacts are no longer possible in their modes */
 };
 
@@ -84,6 +84,7 @@ struct carom_adaptive {
     size_t wide;                      /* numbers of a slip and of a friction: 1, or those of a vector of space */
     double *gap, *rate, *slip;        /* nc, slips wide nc: where contacts are */
     double *below;                    /* nc: how far open contacts are below, and part, where a leap begins */
+    double beside;                    /* of where forces jump, in free flight: where a leap begins */
     double *start;                    /* 2 nc: gaps and gap rates at the start of a leap */
     double *normal, *along;           /* nc, wide nc: forces */
     double *noise;                    /* nc: forces up to this are rounding */

@@ -4,6 +4,7 @@
  * near each other; what is over in less than that is not seen. */
 #include <string.h>
 
+#include "carom/mechanism.h"
 #include "model/motion.h"
 #include "scheme/rigid/adaptive/adaptive_cone.h"
 #include "scheme/rigid/rigid_tell.h"
@@ -81,6 +82,10 @@ static enum carom_status judge(struct carom_stepper *stepper, double t, const do
         if (w->mode[j] == CAROM_COULOMB_OPEN) /* one that has just been struck may be a hair's breadth below */
             blame(w, (w->gap[j] + w->below[j] + (w->locating && w->rate[j] < -w->slow ? 0.0 : w->near)) / w->length, j,
                   CAROM_ADAPTIVE_STRIKES, worst);
+    if (w->beside != 0.0) {
+        const struct carom_mechanism *m = carom_mechanism_of(stepper->model);
+        blame(w, w->beside * m->jump(m->own, q), stepper->model->nc, CAROM_ADAPTIVE_PASSES, worst);
+    }
     return w->nclosed > 0 ? judge_closed(stepper, t, q, v, back, worst, error) : CAROM_OK;
 }
 
@@ -344,6 +349,17 @@ static void look_below(struct carom_stepper *stepper, const struct carom_state *
             w->mode[j] == CAROM_COULOMB_OPEN && w->below[j] > w->near && w->moreau.freely[j] < 0.0 ? w->below[j] : 0.0;
 }
 
+/* Where a mechanism's forces jump in free flight a leap ends: one that went on would err by the jump, unseen where it
+ * comes before the middle of its first short step or after that of the last. Feet that close there end leaps by
+ * themselves. */
+static void look_beside(struct carom_stepper *stepper, const struct carom_state *from)
+{
+    struct carom_adaptive *w = stepper->work;
+    const struct carom_mechanism *m = carom_mechanism_of(stepper->model);
+    const double at = m && m->jump && w->nclosed == 0 ? m->jump(m->own, from->q) : 0.0;
+    w->beside = fabs(at) <= w->near / w->length ? 0.0 : at > 0.0 ? 1.0 : -1.0;
+}
+
 /* the leap that goes on to where something changes, or over all of h */
 static enum carom_status leap_on(struct carom_stepper *stepper, const struct carom_state *from, double *h,
                                  struct carom_error *error)
@@ -352,6 +368,7 @@ static enum carom_status leap_on(struct carom_stepper *stepper, const struct car
     double value;
     w->locating = false;
     look_below(stepper, from);
+    look_beside(stepper, from);
     enum carom_status status = fit(stepper, from, h, &value, error);
     w->fitted = *h;
     const double whole = *h, early = w->early * whole, dip = status == CAROM_OK ? lowest(stepper, from, whole) : whole;
