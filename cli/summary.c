@@ -185,7 +185,8 @@ static void print_error(const struct carom_sim *sim, const struct carom_scene *s
                !more                  ? ""
                : sim->stepper->traces ? ": MORE than tol; a smaller impact_tol helps"
                                       : ": MORE than tol, which is out of reach here");
-        if (more)
+        /* the tol of springy impacts is what they may err by; where pilot runs disagree none is known to be kept */
+        if (more && !(sim->stepper->exact && sim->stepper->traces) && carom_doubt(sim).why != CAROM_DOUBT_UNSETTLED)
             print_reach(sim, scene);
         cli_growth(sim->growth, sim->sight, sim->until, scene->si);
     } else if (sim->stepper->counts.local_error > 0.0)

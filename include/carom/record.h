@@ -149,7 +149,8 @@ enum carom_doubt_why {
     CAROM_DOUBT_MANY,
     CAROM_DOUBT_TOGETHER,
     CAROM_DOUBT_LATCH,
-    CAROM_DOUBT_CHANGED
+    CAROM_DOUBT_CHANGED,
+    CAROM_DOUBT_UNSETTLED
 };
 
 /* From when on, numbers of contacts as they are told (of changes from outside how many there were), how far the second

@@ -25,7 +25,7 @@ static size_t contact_of(const struct carom_model *model, double number)
 
 void carom_doubt_name(struct carom_doubt *doubt, const struct carom_model *model)
 {
-    if (doubt->why == CAROM_DOUBT_CHANGED)
+    if (doubt->why == CAROM_DOUBT_CHANGED || doubt->why == CAROM_DOUBT_UNSETTLED)
         return;
     carom_frame_tell(model, contact_of(model, doubt->contact), doubt->name[0]);
     carom_frame_tell(model, contact_of(model, doubt->other), doubt->name[1]);
@@ -39,6 +39,8 @@ struct carom_doubt carom_doubt(const struct carom_sim *sim)
         return (struct carom_doubt){.why = CAROM_DOUBT_CHANGED, .time = loop->changed, .contact = loop->changes};
     struct carom_doubt doubt = {.why =
                                     sim->model->latches && sim->estimate > 0.0 ? CAROM_DOUBT_LATCH : CAROM_DOUBT_NONE};
+    if (loop->unsettled && !(split->seen && split->time < loop->settled))
+        return (struct carom_doubt){.why = CAROM_DOUBT_UNSETTLED, .time = loop->settled};
     if (!split->seen)
         return doubt;
     doubt = (struct carom_doubt){.why = why_of(split),
@@ -57,6 +59,11 @@ void carom_doubt_recall(struct carom_sim *sim, const struct carom_doubt *before)
     if (before->why == CAROM_DOUBT_CHANGED) {
         loop->changes = before->contact;
         loop->changed = before->time;
+        return;
+    }
+    if (before->why == CAROM_DOUBT_UNSETTLED) {
+        loop->unsettled = true;
+        loop->settled = before->time;
         return;
     }
     if (before->why == CAROM_DOUBT_NONE || before->why == CAROM_DOUBT_LATCH || before->time > sim->state->time)
@@ -114,6 +121,12 @@ void carom_doubt_say(const struct carom_doubt *doubt, bool si, char text[CAROM_D
         snprintf(text, CAROM_DOUBT_TEXT,
                  "%s there the state was changed from outside (%.0f time%s in all); the scene alone gives another run",
                  after, doubt->contact, doubt->contact > 1.0 ? "s" : "");
+        break;
+    case CAROM_DOUBT_UNSETTLED:
+        snprintf(text, CAROM_DOUBT_TEXT,
+                 "%s pilot runs of smaller tolerances do not agree better there, so that the error may be larger than "
+                 "any two of them show; compare with another scheme",
+                 after);
         break;
     case CAROM_DOUBT_LATCH:
         snprintf(text, CAROM_DOUBT_TEXT,

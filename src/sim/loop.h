@@ -39,6 +39,8 @@ struct carom_loop {
     uint64_t trace_most;
     uint64_t impacts, forces, episodes; /* of earlier sessions */
     double changes, changed;            /* how often somebody has set the state, and when first */
+    bool unsettled;                     /* pilots: tighter ones do not agree better, */
+    double settled;                     /* and until when they do by tol */
     bool unsaved;                       /* that since the last checkpoint */
     struct carom_error *told;           /* the error of the step under way */
     enum carom_status heard;            /* what the recorder said */

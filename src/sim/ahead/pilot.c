@@ -38,7 +38,9 @@ static const double afar = 100.0;     /* flights at so many times the tolerance 
 static const double nearer = 30.0;    /* those that do */
 static const double several = 10.0;   /* times rounding, or they tell of nothing else */
 static const double nonlinear = 0.01; /* of the scales: errors beyond this do not scale */
-static const double chaos = 1.0;      /* of the scales: nor do they stop here */
+static const double unsettled = 1e-10; /* of the scales: less that does not fall with the tolerance is rounding */
+static const double abrupt = 1e-3;     /* of what errors fall by as their tolerance does */
+static const double chaos = 1.0;       /* of the scales: nor do they stop here */
 
 /* What two flights show beside the largest distance. */
 struct sight {
@@ -232,8 +234,10 @@ static enum carom_status fly_pair(struct sight *sight, const struct carom_watch 
 /* Schemes that also choose their order do not err in proportion to the local tolerance, nor does one that errs by how
  * it happens to locate impacts, which magnify that. The first flight is the run itself, the second one with a
  * sixteenth of its local tolerance: how far they are apart is the error of the run. Where it is too much, both are
- * flown again, tighter. The run has the tolerance `whole`, of which its steps may take a part; 0: those of bodies,
- * whose schemes know of nothing but what a step may take. */
+ * flown again, tighter. Where that does not help, or helps so much that they agree by chance, less than steps can tell
+ * decides how the run goes on: the most that any pair shows is stated, and nothing promised. The run has the tolerance
+ * `whole`, of which its steps may take a part; 0: those of bodies, whose schemes know of nothing but what a step may
+ * take. */
 static enum carom_status prove(struct sight *sight, const struct carom_watch *watch, double whole, double tol,
                                double *share, double *estimate, struct carom_error *error)
 {
@@ -243,8 +247,11 @@ static enum carom_status prove(struct sight *sight, const struct carom_watch *wa
         "pilot runs, pair 3 of at most 6", "pilot runs, pair 4 of at most 6",
         "pilot runs, pair 5 of at most 6", "pilot runs, pair 6 of at most 6"}; /* each takes its own time */
     const double least = 2e-13 /* less is rounding */, part = 1.0 / CAROM_STEPPER_FINER;
-    double tried = fmax(*share, least / tol), worst = HUGE_VAL;
+    double tried = fmax(*share, least / tol), tried_before = 1.0, before = 0.0, worst = HUGE_VAL, most_apart = 0.0,
+           until = sight->sim->until;
     int stalls = 0;
+    bool by_chance = false;
+    struct carom_loop *loop = sight->sim->own;
     for (int attempt = 0; attempt < ATTEMPTS && stalls < 2; attempt++) {
         double apart;
         sight->sim->phase = phase[attempt];
@@ -258,16 +265,27 @@ static enum carom_status prove(struct sight *sight, const struct carom_watch *wa
         if (status != CAROM_OK)
             return status;
         apart = fmax(apart, sight->peak);
+        most_apart = fmax(most_apart, apart);
+        until = fmin(until, horizon_of(sight, apart, apart, tol));
         stalls += apart > 0.9 * worst ? 1 : 0;
+        by_chance |= before > unsettled && before < nonlinear && apart < abrupt * before * tried / tried_before;
+        before = apart;
         if (apart < worst) {
             worst = apart;
             *share = tried;
         }
         if (apart <= 0.9 * tol || tried * tol <= least)
             break;
+        tried_before = tried;
         tried = fmax(tried * fmin(fmax(0.4 * tol / apart, 1.0 / 64.0), 0.4), least / tol);
     }
     *estimate = fmax(worst, DBL_EPSILON);
+    const bool helpless = worst > tol && worst > unsettled && (stalls > 0 || tried * tol <= least);
+    if (helpless || by_chance) {
+        *estimate = most_apart;
+        loop->unsettled = true;
+        loop->settled = until;
+    }
     return CAROM_OK;
 }
 

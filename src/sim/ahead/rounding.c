@@ -25,6 +25,7 @@ struct sight {
     double speeds[2]; /* errors of velocities, averaged over the run */
     double before[2]; /* a moment before a look */
     double left_out, blur;
+    double impact_error; /* what impacts over springs of the first flight say that they err by */
 };
 
 /* of displacements and, *speeds, of velocities */
@@ -56,15 +57,17 @@ static double apart(void *own, size_t which, const struct carom_sim *a, const st
     sight->steps = (double)a->stepper->counts.steps;
     sight->blur = fmax(sight->blur, a->stepper->blur);
     sight->left_out = fmax(sight->left_out, fmax(a->stepper->left_out, b->stepper->left_out));
+    sight->impact_error = a->stepper->counts.impact_error;
     return worst;
 }
 
-/* How far two flights in closed form are apart, of which one follows smaller bounces and gaps. */
-static enum carom_status fly_closer(struct carom_sim *sim, const struct carom_watch *watch, double tol, double *worst,
-                                    double *left_out, struct carom_error *error)
+/* How far two flights in closed form are apart, of which one follows smaller bounces and gaps, and impacts over springs
+ * more closely. *told: did both come to their end? */
+static enum carom_status fly_closer(struct carom_sim *sim, const struct carom_watch *watch, double tol,
+                                    struct sight *sight, double *worst, bool *told, struct carom_error *error)
 {
-    struct sight sight = {.sim = sim};
     const double part = 1.0 / CAROM_STEPPER_FINER;
+    *sight = (struct sight){.sim = sim};
     struct carom_flights flights = {.sim = sim,
                                     .watch = watch,
                                     .noptions = 1,
@@ -73,14 +76,13 @@ static enum carom_status fly_closer(struct carom_sim *sim, const struct carom_wa
                                     .enough = 1.0,
                                     .glance = glance,
                                     .apart = apart,
-                                    .own = &sight};
+                                    .own = sight};
     struct carom_error own = {CAROM_OK, ""};
     carom_flights_follow(&flights, part);
     const enum carom_status status = carom_flights_fly(&flights, worst, &own);
     if (status == CAROM_E_STOPPED || status == CAROM_E_MEMORY)
         return carom_error_set(error, status, "%s", own.text);
-    *worst = status == CAROM_OK ? *worst : 0.0;
-    *left_out = sight.left_out;
+    *told = status == CAROM_OK;
     return CAROM_OK;
 }
 
@@ -126,10 +128,25 @@ static enum carom_status fly(struct carom_sim *sim, const struct carom_watch *wa
     return CAROM_OK;
 }
 
-/* Springy impacts take long: flights are flown for them only where bodies cross U so often that roundings add up. */
+/* Springy impacts take long: flights tell what rounding does of them only where bodies cross U so often that roundings
+ * add up. */
 static bool crosses_often(const struct carom_sim *sim)
 {
     return sim->scales.length > 0.0 && sim->scales.speed * sim->until > many * sim->scales.length;
+}
+
+/* Impacts over springs err by what their steps do, and that velocity becomes displacements and is magnified by impacts
+ * after it: what they say of themselves is only the least of it. */
+static enum carom_status add_springy(struct carom_sim *sim, const struct carom_watch *watch, double tol,
+                                     double rounding, double *estimate, struct carom_error *error)
+{
+    struct sight sight;
+    double worst;
+    bool told;
+    const enum carom_status status = fly_closer(sim, watch, tol, &sight, &worst, &told, error);
+    if (status == CAROM_OK && told)
+        *estimate += fmax(fmax(rounding, DBL_EPSILON) + fmax(luck * worst, sight.impact_error), sight.left_out);
+    return status;
 }
 
 enum carom_status carom_rounding_add(struct carom_sim *sim, const struct carom_watch *watch, double share,
@@ -139,14 +156,21 @@ enum carom_status carom_rounding_add(struct carom_sim *sim, const struct carom_w
     const double tol = carom_param_value(carom_param_find(params, "tol"), sim->stepper->options);
     const bool exact = sim->stepper->exact, springy = sim->stepper->traces;
     double rounding = 0.0, worst = 0.0, left_out = HUGE_VAL;
+    struct sight sight;
     enum carom_status status = CAROM_OK;
+    bool told = false;
     sim->phase = "pilot runs of rounding";
     if (!springy || crosses_often(sim))
         status = fly(sim, watch, share, &rounding, &left_out, error);
-    if (exact && left_out > 0.0 && status == CAROM_OK) /* those that leave nothing out would do so again */
-        status = fly_closer(sim, watch, tol, &worst, &left_out, error);
-    rounding = springy ? rounding + worst : fmax(rounding, DBL_EPSILON) + fmin(luck * worst, fmax(worst, 0.98 * tol));
-    if (!exact || !springy || rounding > tol) /* what springy impacts err is stated of each of them */
-        *estimate += fmax(rounding, exact ? left_out : 0.0);
+    if (exact && springy && status == CAROM_OK)
+        return add_springy(sim, watch, tol, rounding, estimate, error);
+    if (exact && left_out > 0.0 && status == CAROM_OK) { /* those that leave nothing out would do so again */
+        status = fly_closer(sim, watch, tol, &sight, &worst, &told, error);
+        worst = told ? worst : 0.0;
+        left_out = sight.left_out;
+    }
+    if (!springy)
+        rounding = fmax(rounding, DBL_EPSILON) + fmin(luck * worst, fmax(worst, 0.98 * tol));
+    *estimate += fmax(rounding, exact ? left_out : 0.0);
     return status;
 }
