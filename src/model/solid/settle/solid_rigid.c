@@ -89,13 +89,13 @@ void carom_solid_rigid_find(struct carom_solid_rigid *r, const struct carom_soli
     }
 }
 
-/* takes the motion out whose momenta x has, as a motion or as impulses; the largest number that went */
-static double take_out(const struct carom_solid_rigid *r, double *x, bool motion)
+/* the momenta of x, a motion or impulses */
+static void add_up(const struct carom_solid_rigid *r, const double *x, bool motion, double sum[6])
 {
     const struct carom_solid *s = r->solid;
-    const size_t turn = (size_t)s->dimension;
-    double sum[6] = {0.0}, share[6] = {0.0}, cell[6], arm[3], moment[3], most = 0.0;
-    for (size_t i = 0; r->some && i < s->n; i++) {
+    double cell[6], arm[3], moment[3];
+    memset(sum, 0, 6 * sizeof *sum);
+    for (size_t i = 0; i < s->n; i++) {
         const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
         lift(s, x, i, cell);
         arm_of(r, i, arm);
@@ -107,24 +107,42 @@ static double take_out(const struct carom_solid_rigid *r, double *x, bool motion
             sum[3 + k] += moment[k] + cell[3 + k];
         }
     }
-    for (int k = 0; k < 6; k++)
-        for (int j = 0; j < 6; j++)
-            share[k] += r->weight[k][j] * sum[j];
-    for (size_t i = 0; r->some && i < s->n; i++) {
+}
+
+/* adds `times` a motion of the whole to x, as a motion or as its impulses; the largest number that it added */
+static double add_whole(const struct carom_solid_rigid *r, double times, const double whole[6], bool motion, double *x)
+{
+    const struct carom_solid *s = r->solid;
+    const size_t turn = (size_t)s->dimension;
+    double cell[6], arm[3], most = 0.0;
+    for (size_t i = 0; i < s->n; i++) {
         const struct carom_solid_sort *sort = carom_solid_sort_of(s, i);
         const unsigned mask = s->held ? s->held[i] : 0U;
         arm_of(r, i, arm);
-        carry(share, arm, cell);
+        carry(whole, arm, cell);
         for (size_t k = 0; k < s->fast; k++) {
             const size_t c = k < turn || s->dimension == 3 ? k : 5;
             const double part = cell[c] * (motion ? 1.0 : k < turn ? sort->mass : sort->inertia[2]);
             if (mask >> c & 1U)
                 continue;
-            x[s->fast * i + k] -= part;
+            x[s->fast * i + k] += times * part;
             most = fmax(most, fabs(part));
         }
     }
     return most;
+}
+
+/* takes the motion out whose momenta x has, as a motion or as impulses; the largest number that went */
+static double take_out(const struct carom_solid_rigid *r, double *x, bool motion)
+{
+    double sum[6], share[6] = {0.0};
+    if (!r->some)
+        return 0.0;
+    add_up(r, x, motion, sum);
+    for (int k = 0; k < 6; k++)
+        for (int j = 0; j < 6; j++)
+            share[k] += r->weight[k][j] * sum[j];
+    return add_whole(r, -1.0, share, motion, x);
 }
 
 double carom_solid_rigid_balance(const struct carom_solid_rigid *r, double *f)
@@ -135,4 +153,29 @@ double carom_solid_rigid_balance(const struct carom_solid_rigid *r, double *f)
 void carom_solid_rigid_still(const struct carom_solid_rigid *r, double *z)
 {
     take_out(r, z, true);
+}
+
+/* what goes with a turn about axis k: where the body is held, it does not turn about its middle */
+static bool turn_of(const struct carom_solid_rigid *r, size_t k, double whole[6])
+{
+    for (int c = 0; c < 6; c++)
+        whole[c] = r->weight[c][3 + k] / r->weight[3 + k][3 + k];
+    return r->free[3 + k];
+}
+
+void carom_solid_rigid_torque(const struct carom_solid_rigid *r, const double *f, double torque[3])
+{
+    double sum[6], whole[6];
+    add_up(r, f, false, sum);
+    for (size_t k = 0; k < 3; k++)
+        torque[k] = turn_of(r, k, whole) ? carom_vec_product(6, sum, whole) : 0.0;
+}
+
+void carom_solid_rigid_turn(const struct carom_solid_rigid *r, const double angle[3], double *z)
+{
+    double whole[6];
+    memset(z, 0, r->solid->fast * r->solid->n * sizeof *z);
+    for (size_t k = 0; k < 3; k++)
+        if (turn_of(r, k, whole))
+            add_whole(r, angle[k], whole, true, z);
 }

@@ -21,4 +21,9 @@ void carom_solid_rigid_find(struct carom_solid_rigid *rigid, const struct carom_
 double carom_solid_rigid_balance(const struct carom_solid_rigid *rigid, double *f);
 void carom_solid_rigid_still(const struct carom_solid_rigid *rigid, double *z);
 
+/* The torques of f on the turns that are free (0 on others), and the motion z that turns the body by `angle`, about
+ * each axis of space; to first order in it. */
+void carom_solid_rigid_torque(const struct carom_solid_rigid *rigid, const double *f, double torque[3]);
+void carom_solid_rigid_turn(const struct carom_solid_rigid *rigid, const double angle[3], double *z);
+
 #endif

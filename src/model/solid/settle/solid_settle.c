@@ -9,9 +9,11 @@
 #include "base/random.h"
 #include "model/solid/settle/solid_settle.h"
 #include "model/solid/solid_turns.h"
+#include "solve/dense.h"
 #include "solve/minimise.h"
 
 #define ROUGH 1e-6 /* how well loads balance on cells without a lattice, which are never quite symmetric */
+#define TURNS 100  /* of a loose body as a whole, towards where its loads balance */
 
 /* the part's force in local axes with holds left out; v = 0 */
 static void force_at(const struct carom_solid_settle *w, const double *q, double *f)
@@ -26,12 +28,12 @@ static void slope_at(const struct carom_solid_settle *w, const double *q, double
         g[i] = -g[i];
 }
 
-/* What is left of loads that balance but for roughness would move the body as a whole: no slope that bends it. */
+/* What is left of loads that balance would move the body as a whole: no slope that bends it. */
 void carom_solid_settle_slope(void *own, double *g)
 {
     const struct carom_solid_settle *w = own;
     slope_at(w, w->q, g);
-    if (!w->balanced || !w->clusters)
+    if (!w->balanced)
         return;
     carom_solid_turns_to_space(w->s, w->threads, w->q, g, w->step);
     carom_solid_rigid_balance(&w->rigid, w->step);
@@ -155,15 +157,66 @@ double carom_solid_settle_noise(void *own)
     return 1e-15 * stiff * moved * fmax(1.0, 0.5 * w->large);
 }
 
+/* --- loose bodies whose loads balance ---------------------------------------------------------------------------- */
+
+/* the largest force or torque by which loads move the body as a whole */
+static double imbalance(const struct carom_solid_settle *w)
+{
+    slope_at(w, w->kept, w->force);
+    carom_solid_turns_to_space(w->s, w->threads, w->kept, w->force, w->step);
+    return carom_solid_rigid_balance(&w->rigid, w->step);
+}
+
+static double imbalance_allowed(struct carom_solid_settle *w)
+{
+    return fmax((w->clusters ? ROUGH : 0.5 * w->tol) * w->scale, carom_solid_settle_noise(w));
+}
+
 /* Loads that balance at the start leave a loose body where it is; others move it to where they do. */
 static bool find_balance(struct carom_solid_settle *w)
 {
-    if (!w->rigid.some)
-        return false;
-    slope_at(w, w->kept, w->force);
-    carom_solid_turns_to_space(w->s, w->threads, w->kept, w->force, w->step);
-    return carom_solid_rigid_balance(&w->rigid, w->step) <=
-           fmax((w->clusters ? ROUGH : 0.5 * w->tol) * w->scale, carom_solid_settle_noise(w));
+    return w->rigid.some && imbalance(w) <= imbalance_allowed(w);
+}
+
+/* the torque of the loads with the body turned by an angle from where it is kept; `along`: 2 x fast n */
+static void torque_at(struct carom_solid_settle *w, const double angle[3], double *along, double torque[3])
+{
+    double *force = along + w->s->fast * w->s->n;
+    struct carom_solid_rigid there = w->rigid;
+    there.q = w->q;
+    carom_solid_rigid_turn(&w->rigid, angle, along);
+    carom_solid_turns_to_axes(w->s, w->threads, w->kept, along);
+    carom_solid_settle_go(w, along, 1.0);
+    force_at(w, w->q, w->force);
+    carom_solid_turns_to_space(w->s, w->threads, w->q, w->force, force);
+    carom_solid_rigid_torque(&there, force, torque);
+}
+
+/* A body that bends takes the points at which its loads act with it, and is turned by them. One step of Newton's
+ * towards the turn at which they balance again; turns that no torque answers to are left alone. */
+static void turn_back(struct carom_solid_settle *w, double *room)
+{
+    const double none[3] = {0.0}, h = 1e-4;
+    double torque[3], slope[3][3], most = 0.0;
+    size_t order[3];
+    for (int k = 0; k < 3; k++) {
+        double side[2][3];
+        for (int i = 0; i < 2; i++) {
+            double angle[3] = {0.0};
+            angle[k] = i == 0 ? -h : h;
+            torque_at(w, angle, room, side[i]);
+        }
+        for (int i = 0; i < 3; i++)
+            slope[i][k] = (side[0][i] - side[1][i]) / (2.0 * h);
+    }
+    torque_at(w, none, room, torque);
+    carom_dense_solve(3, &slope[0][0], torque, order, 1e-6);
+    for (int k = 0; k < 3; k++)
+        most = fmax(most, fabs(torque[k]));
+    carom_solid_rigid_turn(&w->rigid, torque, room);
+    carom_solid_turns_to_axes(w->s, w->threads, w->kept, room);
+    carom_solid_settle_go(w, room, fmin(1.0, 0.05 / most));
+    carom_solid_settle_keep(w);
 }
 
 void carom_solid_settle_keep(void *own)
@@ -275,7 +328,15 @@ static enum carom_status settle(struct carom_solid_settle *w, bool *unstable, st
                                            carom_solid_settle_noise,
                                            carom_solid_settle_reach,
                                            go_on};
-    const struct carom_minimise_result result = carom_minimise_run(&problem, w->tol * w->scale, 200, w->room);
+    struct carom_minimise_result result = carom_minimise_run(&problem, w->tol * w->scale, 200, w->room);
+    for (int turns = 0; result.converged && w->balanced; turns++) {
+        result.residual = imbalance(w);
+        result.converged = result.residual <= imbalance_allowed(w);
+        if (result.converged || turns == TURNS)
+            break;
+        turn_back(w, w->room);
+        result = carom_minimise_run(&problem, w->tol * w->scale, 200, w->room);
+    }
     if (result.stopped)
         return carom_error_set(error, CAROM_E_STOPPED, "stopped while the body was settling");
     if (!result.converged)
