@@ -1,6 +1,7 @@
 /* References: closed forms, tighter runs or files, read as they are needed, so that no trajectory is kept. */
 #include "study/follow/reference.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -8,6 +9,8 @@
 #include "model/solid/solid.h"
 #include "study/theories.h"
 #include "study/variant.h"
+
+#define ROUNDING 1e-12 /* of U and V */
 
 void carom_reference_sup(struct carom_sup *sup, const struct carom_apart_place *a, const struct carom_apart_place *b)
 {
@@ -50,6 +53,13 @@ static enum carom_status look_up(struct carom_reference *reference, double t)
     reference->at.q = &reference->exact_q;
     reference->at.v = &reference->exact_v;
     return CAROM_OK;
+}
+
+bool carom_reference_tells(const struct carom_sup *sup, const struct carom_sup *doubt, double times,
+                           const struct carom_scales *scales)
+{
+    return doubt->u <= fmax(sup->u / times, ROUNDING * scales->length) &&
+           doubt->v <= fmax(sup->v / times, ROUNDING * scales->speed);
 }
 
 /* --- tighter runs ----------------------------------------------------------------------------------------------- */

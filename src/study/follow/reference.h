@@ -24,6 +24,12 @@ void carom_reference_sum(struct carom_sup *sum, double weight, const struct caro
                          const struct carom_apart_place *b);
 void carom_reference_sup(struct carom_sup *sup, const struct carom_apart_place *a, const struct carom_apart_place *b);
 
+#define CAROM_REFERENCE_FINEST 1e-13 /* tighter tolerances are lost in rounding */
+
+/* Is an error more than so many times what its reference may be off by? Rounding is nobody's error. */
+bool carom_reference_tells(const struct carom_sup *sup, const struct carom_sup *doubt, double times,
+                           const struct carom_scales *scales);
+
 struct carom_reference {
     enum carom_norm norm;
     struct carom_track best, check; /* check.sim is NULL where nothing checks */

@@ -17,9 +17,6 @@
 #include "study/sweep/runner_there.h"
 #include "study/variant.h"
 
-#define FINEST 1e-13   /* tighter tolerances are lost in rounding */
-#define ROUNDING 1e-12 /* of U and V */
-
 /* --- one run ---------------------------------------------------------------------------------------------------- */
 
 bool carom_runner_stopped(const struct carom_runner *runner, const struct carom_sim *sim)
@@ -79,14 +76,6 @@ static enum carom_status measure(const struct carom_runner *runner, const struct
     return status;
 }
 
-/* Is an error more than so many times what its reference may be off by? Rounding is nobody's error. */
-static bool stands_out(const struct carom_sup *sup, const struct carom_sup *doubt, double times,
-                       const struct carom_scales *scales)
-{
-    return doubt->u <= fmax(sup->u / times, ROUNDING * scales->length) &&
-           doubt->v <= fmax(sup->v / times, ROUNDING * scales->speed);
-}
-
 /* Errors against a reference, which gets finer as long as its own error would be a tenth of them. */
 static enum carom_status measure_errors(const struct carom_runner *runner, const struct carom_scene *scene,
                                         const struct carom_scales *scales, struct carom_sup *sup, double *doubt,
@@ -95,11 +84,11 @@ static enum carom_status measure_errors(const struct carom_runner *runner, const
     struct carom_sup off;
     double tol = runner->reference_tol;
     enum carom_status status = measure(runner, scene, tol, sup, &off, error);
-    while (status == CAROM_OK && tol > FINEST && !stands_out(sup, &off, 10.0, scales)) {
-        tol = fmax(1e-2 * tol, FINEST);
+    while (status == CAROM_OK && tol > CAROM_REFERENCE_FINEST && !carom_reference_tells(sup, &off, 10.0, scales)) {
+        tol = fmax(1e-2 * tol, CAROM_REFERENCE_FINEST);
         status = measure(runner, scene, tol, sup, &off, error);
     }
-    *doubt = stands_out(sup, &off, 3.0, scales) ? 0.0 : fmax(off.u / scales->length, off.v / scales->speed);
+    *doubt = carom_reference_tells(sup, &off, 3.0, scales) ? 0.0 : fmax(off.u / scales->length, off.v / scales->speed);
     return status;
 }
 
