@@ -102,4 +102,17 @@ with open("long.yaml", "w") as scene:
 for where, more in (("long.yaml:5:41: ", []), ("--set run.step=21: ", ["--set", "run.step=21"])):
     done = subprocess.run([carom, "run", "long.yaml", "-o", "long.h5", *more], capture_output=True, text=True, timeout=60)
     check(done.returncode == 5 and done.stderr.startswith("carom: " + where + "verlet broke down at t = "), done)
+# masses and thicknesses that change nothing
+DISC = "disc: {radius: 1 cm, at: [0, 3 cm], velocity: [0, -1], MORE}}, {plane: {at: [0, 0], normal: [0, 1]WALL}"
+
+
+def weighed(more, wall="", times=1):
+    bodies = "{" + DISC.replace("MORE", more).replace("WALL", wall) + "}"
+    return said("check", bodies, "contacts: {law: linear-dashpot, k: 1e8, c: 1}", until="0.1 s", times=times)
+
+
+check(not weighed("mass: 2 kg", times=0), "a mass")
+check("its thickness changes nothing" in weighed("mass: 2 kg, thickness: 1 cm"), "thickness beside mass")
+check("the mass of this disc has no effect: it is fixed" in weighed("mass: 2 kg", "}}, {disc: {at: [5, 5], radius: 1, mass: 3 kg, fixed: true"), "a fixed body")
+check("moves as its drive says" in weighed("mass: 2 kg", "}}, {disc: {at: [5, 5], radius: 1, mass: 3 kg, drive: {displacement: [1 mm, 0], signal: {shape: sine, frequency: 30 Hz}}"), "a driven body")
 end()

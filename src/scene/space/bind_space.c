@@ -414,6 +414,23 @@ static enum carom_status note_depth(struct carom_bind_space *s)
     return CAROM_OK;
 }
 
+/* Who gives a mass to what does not move by itself, or a thickness to what has its mass, may expect something of it. */
+static enum carom_status note_idle(struct carom_bind_space *s)
+{
+    for (size_t i = 0; i < s->nentries; i++) {
+        const struct carom_bind_entry *e = &s->entry[i];
+        const bool weighed = e->count > 0 && carom_tree_find(e->map, "mass") != NULL;
+        if (weighed && s->bodies->body[e->first].fixed)
+            return carom_bind_note(s->b, "line %u: the mass of this %s has no effect: it %s", e->map->line, e->word,
+                                   carom_tree_find(e->map, "drive") != NULL ? "moves as its drive says" : "is fixed");
+        if (weighed && carom_tree_find(e->map, "thickness") != NULL)
+            return carom_bind_note(s->b,
+                                   "line %u: the mass of this %s is given, and its thickness changes nothing of it",
+                                   e->map->line, e->word);
+    }
+    return CAROM_OK;
+}
+
 static enum carom_status refuse_rest(struct carom_bind *b, const struct carom_node *root)
 {
     static const char *const of_rows[] = {"precompression", "strings", "sensors"};
@@ -450,7 +467,7 @@ static enum carom_status bind(struct carom_bind_space *s)
     if (carom_bind_space_domain(s) != CAROM_OK || carom_bind_space_bodies(s) != CAROM_OK ||
         carom_bind_space_contacts(s) != CAROM_OK || carom_bind_space_joints(s) != CAROM_OK ||
         keep_names(s) != CAROM_OK || carom_bind_space_acts_loads(s) != CAROM_OK || make_model(s) != CAROM_OK ||
-        note_depth(s) != CAROM_OK)
+        note_depth(s) != CAROM_OK || note_idle(s) != CAROM_OK)
         return s->b->r.error->status;
     if (carom_bind_space_acts_start(s) != CAROM_OK || carom_bind_space_joints_start(s) != CAROM_OK ||
         read_theory(s) != CAROM_OK)
