@@ -9,11 +9,13 @@
 #include "episodes.h"
 #include "model/beads/chain.h"
 #include "model/contact_force.h"
+#include "model/solid/solid_yield.h"
 #include "record/touching.h"
 #include "scene/contact/yield.h"
 #include "study/remarks.h"
 
 #define LITTLE 0.2 /* of a run: who needs more of it has chosen well */
+#define SMALL 0.1  /* plastic strain, up to which that of the first order will do */
 
 /* Does a contact press, or do rigid bodies touch, where a row has come to? Bodies that fly apart are further from each
  * other than rounding by then. */
@@ -101,6 +103,22 @@ static void note_yield(const struct carom_scene *scene)
         printf("note       %s\n", text);
 }
 
+/* Has a solid flowed further than laws of small strains hold? */
+static void note_flow(const struct carom_sim *sim)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < sim->model->nparts; i++) {
+        const struct carom_solid *s = carom_solid_at(sim->model, i);
+        if (s)
+            most = fmax(most, carom_solid_yield_most(s, sim->view->q + sim->model->member[i].q0));
+    }
+    if (most > SMALL)
+        printf(
+            "note       cells have flowed to a plastic strain of %.2g, and the law is one of small strains, up to %g "
+            "or so: sizes and forces beyond that may be off by a tenth or more; see Plastic flow in docs/solids.md\n",
+            most, SMALL);
+}
+
 /* Do bodies touch, or rest on each other, where a run has come to? */
 static bool any_touch(const struct carom_sim *sim, const struct carom_bodies *bodies)
 {
@@ -159,6 +177,7 @@ void cli_notes_over(const struct carom_sim *sim, const struct carom_scene *scene
     if (*text && tally->episodes > 0)
         printf("note       %s\n", text);
     note_yield(scene);
+    note_flow(sim);
 }
 
 bool cli_watch_yield(struct carom_sim *sim, const struct carom_scene *scene, struct carom_error *error)

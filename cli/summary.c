@@ -84,9 +84,14 @@ static void print_ledger(const struct carom_sim *sim, const struct carom_scene *
     if (l->work != 0.0)
         print_energy(scene, "work", l->work, whole);
     printf("  %-12s %14.2e%s", "residual", l->residual, cli_si(scene, " J"));
+    const bool filled = !(tally->worst_between <= fmax(tally->worst_residual, 1e-12 * whole));
+    const double worst = filled ? fmax(tally->worst_residual, fabs(l->residual)) : tally->worst_residual;
     if (whole > 0.0)
         printf("  %9.1e %%, largest of the samples just taken %.1e %%", 100.0 * l->residual / whole,
-               100.0 * tally->worst_residual / whole);
+               100.0 * worst / whole);
+    if (whole > 0.0 && filled)
+        printf(" at ends of steps, %.1e %% between them, where energies are filled in",
+               100.0 * tally->worst_between / whole);
     printf("\n");
     if (whole > 0.0 && l->stored < 0.0 && !rests)
         printf(

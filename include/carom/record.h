@@ -352,6 +352,8 @@ void carom_recorder_ask_book(struct carom_recorder *recorder, const double *(*pa
 /* How many impacts and forces were recorded in earlier sessions. */
 void carom_recorder_recall_impacts(struct carom_recorder *recorder, uint64_t impacts, uint64_t forces);
 
+/* Do samples from now on lie between the ends of steps? At first they do not. */
+void carom_recorder_between(struct carom_recorder *recorder, bool between);
 enum carom_status carom_recorder_sample(struct carom_recorder *recorder, const struct carom_state *view,
                                         struct carom_error *error);
 enum carom_status carom_recorder_event(struct carom_recorder *recorder, const struct carom_event *event,
@@ -377,12 +379,13 @@ enum carom_status carom_recorder_flush(struct carom_recorder *recorder, struct c
 enum carom_status carom_recorder_end(struct carom_recorder *recorder, const struct carom_counts *counts,
                                      struct carom_error *error);
 
-/* How many rows and events so far; the ledger of the last sample; the largest |residual| of all samples. */
+/* How many rows and events so far; the ledger of the last sample; the largest |residual| of samples at ends of steps,
+ * and of those between them, which are filled in. */
 struct carom_tally {
     uint64_t rows, events, impacts, forces;
     uint64_t episodes, left_out;
     struct carom_ledger last;
-    double worst_residual;
+    double worst_residual, worst_between;
     double given;      /* the largest of all samples, see carom_balance_given */
     double largest;    /* energy of one kind in a sample of this session: kinetic, stored or dissipated */
     double half;       /* when half of the rows that may be taken while contacts act were there; 0: they are not yet */

@@ -33,7 +33,7 @@ struct carom_recorder {
     struct carom_cells_room cells;
     struct carom_touching touching; /* where contacts come and go */
     struct carom_grains_read grains;
-    bool begun, ended;
+    bool begun, ended, between;
     double sampled; /* time of the last row, -HUGE_VAL: none in this session */
     struct carom_layout layout;
     struct carom_ledger ledger;
@@ -242,6 +242,11 @@ uint64_t carom_recorder_half(const struct carom_recorder *recorder)
     return recorder->schedule.most / 2;
 }
 
+void carom_recorder_between(struct carom_recorder *recorder, bool between)
+{
+    recorder->between = between;
+}
+
 void carom_recorder_recall_half(struct carom_recorder *recorder, double time)
 {
     recorder->tally.half = time;
@@ -344,16 +349,15 @@ static enum carom_status ready(const struct carom_recorder *recorder, struct car
 enum carom_status carom_recorder_sample(struct carom_recorder *recorder, const struct carom_state *view,
                                         struct carom_error *error)
 {
-    const enum carom_status begun = ready(recorder, error);
-    if (begun != CAROM_OK)
-        return begun;
+    enum carom_status status = ready(recorder, error);
+    if (status != CAROM_OK)
+        return status;
     if (fabs(view->time - recorder->sampled) <= SAME * fabs(view->time))
         return CAROM_OK; /* a step and a time that coincide are one row */
     if (view->contacts != NULL && view->contacts->lacking)
         return carom_memory_error_for(error, "recording");
-    const bool touching = recorder->channels.touching;
-    enum carom_status status =
-        touching || recorder->channels.grains ? carom_touching_read(&recorder->touching, view, error) : CAROM_OK;
+    if (recorder->channels.touching || recorder->channels.grains)
+        status = carom_touching_read(&recorder->touching, view, error);
     if (status != CAROM_OK)
         return status;
     read_row(recorder, view);
@@ -361,15 +365,15 @@ enum carom_status carom_recorder_sample(struct carom_recorder *recorder, const s
                                   .time = view->time,
                                   .step = view->step,
                                   .value = recorder->row,
-                                  .ntouches = touching ? recorder->touching.n : 0,
+                                  .ntouches = recorder->channels.touching ? recorder->touching.n : 0,
                                   .touch = recorder->touching.touch};
     for (size_t i = 0; i < recorder->nsinks && status == CAROM_OK; i++)
         status = recorder->sink[i].sink->row(recorder->sink[i].own, &row, error);
     if (status != CAROM_OK)
         return status;
     recorder->sampled = view->time;
-    carom_tally_row(&recorder->tally, carom_recorder_half(recorder), &recorder->ledger, view);
-    return CAROM_OK;
+    carom_tally_row(&recorder->tally, carom_recorder_half(recorder), recorder->between, &recorder->ledger, view);
+    return status;
 }
 
 /* hands something to all sinks that take it, until one of them fails */
@@ -447,9 +451,9 @@ void carom_recorder_blundered(struct carom_recorder *recorder, const struct caro
 enum carom_status carom_recorder_checkpoint(struct carom_recorder *recorder, const struct carom_state *state,
                                             const struct carom_counts *counts, struct carom_error *error)
 {
-    const enum carom_status begun = ready(recorder, error);
-    if (begun != CAROM_OK)
-        return begun;
+    enum carom_status status = ready(recorder, error);
+    if (status != CAROM_OK)
+        return status;
     size_t takers = 0, nbook = 0;
     for (size_t i = 0; i < recorder->nsinks; i++)
         takers += recorder->sink[i].sink->checkpoint != NULL;
@@ -462,7 +466,6 @@ enum carom_status carom_recorder_checkpoint(struct carom_recorder *recorder, con
     const struct carom_checkpoint checkpoint = {state,          *counts,           tally->rows,     tally->events,
                                                 tally->impacts, tally->forces,     tally->episodes, nbook,
                                                 book,           recorder->blunders};
-    enum carom_status status = CAROM_OK;
     TELL(recorder, checkpoint, status, &checkpoint, error);
     return status;
 }

@@ -8,9 +8,10 @@
 #include "sim/doubt.h"
 #include "sim/unbalanced.h"
 
-#define FRESH 4.0  /* contact times after it has closed a contact is looked at closely, however little it carries */
-#define HARD 0.03  /* of the scale of overlaps: what carries less than a hundredth of the largest forces only rests */
-#define FEWEST 8.0 /* times further apart than at first: a contact then has three samples */
+#define FRESH 4.0 /* contact times after it has closed a contact is looked at closely, however little it carries */
+#define HARD 0.03 /* of the scale of overlaps: what carries less than a hundredth of the largest forces only rests */
+#define ROUNDING 1e-12 /* of the time: a sample that misses the end of a step by no more is of it */
+#define FEWEST 8.0     /* times further apart than at first: a contact then has three samples */
 
 /* is there a book of impacts to write? */
 static bool books(const struct carom_sim *sim)
@@ -116,6 +117,7 @@ static enum carom_status sample_at(struct carom_sim *sim, double t, struct carom
     if (carom_sim_ranks_whole(sim, error) != CAROM_OK)
         return error->status;
     carom_sim_view(sim, t);
+    carom_recorder_between(sim->recorder, carom_state_until(sim->state, t) < -ROUNDING * fabs(t));
     loop->last_sample = t;
     return carom_recorder_sample(sim->recorder, sim->view, error);
 }

@@ -235,7 +235,8 @@ static double error_of(const struct motion *m, const real (*exact)[SIZE], double
             worst = fmax(worst, fabs(row[u + i] - (double)exact[r][i]) / sim->scales.length);
             worst = fmax(worst, fabs(row[v + i] - (double)exact[r][BEADS + i]) / sim->scales.speed);
         }
-    *residual = carom_recorder_tally(sim->recorder)->worst_residual / sim->state->energy;
+    const struct carom_tally *tally = carom_recorder_tally(sim->recorder);
+    *residual = fmax(tally->worst_residual, tally->worst_between) / sim->state->energy;
     carom_sim_free(sim);
     return worst / tol;
 }

@@ -1,5 +1,5 @@
 /* Static solutions of bodies that nothing holds, under two opposite forces so large that the body bends and turns until
- * the points where they act are in line with them again; and a pinched shell with and without clamps that do nothing. */
+ * the points where they act are in line with them again; a pinched shell with and without clamps that do nothing. */
 #include <string.h>
 
 #include "base/memory.h"

@@ -56,6 +56,16 @@ void carom_solid_yield_open(const struct carom_solid *s, const double *q, size_t
     carom_quat_turn(turn, own, out);
 }
 
+double carom_solid_yield_most(const struct carom_solid *s, const double *q)
+{
+    double most = 0.0;
+    for (size_t i = 0; s->flow && i < s->n; i++) {
+        const double *e = carom_solid_yield_strain(s, q, i);
+        most = fmax(most, carom_vec_dot(e, e) + 2.0 * carom_vec_dot(e + 3, e + 3));
+    }
+    return sqrt(2.0 / 3.0 * most);
+}
+
 /* --- flow ------------------------------------------------------------------------------------------------------- */
 
 /* out += the symmetric part of x y, xx yy zz yz xz xy */

@@ -20,6 +20,9 @@ void carom_solid_yield_times(const double strain[6], const double x[3], double s
 void carom_solid_yield_open(const struct carom_solid *solid, const double *q, size_t cell, const double apart[3],
                             double share, double out[3]);
 
+/* The largest plastic strain there is now, sqrt(2/3) |e|: in tension that along the bar. It is not the path length. */
+double carom_solid_yield_most(const struct carom_solid *solid, const double *q);
+
 /* Lets cells flow at (t, q), for a time h, as far as their stress asks; the work that this takes on the way from q0,
  * whose forces the work has seen last, or at q alone (q0 = NULL). */
 double carom_solid_yield_flow(const struct carom_solid *solid, const struct carom_solid_work *work,
