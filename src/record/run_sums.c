@@ -11,8 +11,8 @@
 #include "record/run_file.h"
 #include "record/run_layout.h"
 
-#define TABLE "checksums/samples"
-#define COLUMNS "checksums/items"
+#define TABLE "parameters/checksums/samples"
+#define COLUMNS "parameters/checksums/items"
 
 enum { CLOCK = 2, BLOCK = 512 }; /* time and step; rows that are looked at together */
 

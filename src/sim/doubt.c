@@ -1,6 +1,8 @@
 /* Why a run promises nothing, see doubt.h. */
 #include "sim/doubt.h"
 
+#include <math.h>
+
 #include <stdio.h>
 
 #include "model/frame.h"
@@ -39,12 +41,12 @@ struct carom_doubt carom_doubt(const struct carom_sim *sim)
         return (struct carom_doubt){.why = CAROM_DOUBT_CHANGED, .time = loop->changed, .contact = loop->changes};
     struct carom_doubt doubt = {.why =
                                     sim->model->latches && sim->estimate > 0.0 ? CAROM_DOUBT_LATCH : CAROM_DOUBT_NONE};
-    if (loop->unsettled && !(split->seen && split->time < loop->settled))
+    if (loop->unsettled && !split->seen)
         return (struct carom_doubt){.why = CAROM_DOUBT_UNSETTLED, .time = loop->settled};
     if (!split->seen)
         return doubt;
     doubt = (struct carom_doubt){.why = why_of(split),
-                                 .time = split->time,
+                                 .time = loop->unsettled ? fmin(split->time, loop->settled) : split->time,
                                  .contact = (double)carom_frame_number(sim->model, split->struck),
                                  .other = (double)carom_frame_number(sim->model, split->open),
                                  .gap = split->gap,

@@ -80,7 +80,7 @@ check(carom("repair", "left.h5").returncode == 0 and carom("export", "left.h5", 
 check(carom("run", "scene.yaml", "-q", "-o", "half.h5", "--set", "run.until=30").returncode == 0 and
       carom("resume", "half.h5", "-q", "--until", "60").returncode == 0, "goes on")
 with h5py.File("half.h5") as half:
-    check(half["checksums/samples"].shape[0] == 121 and half["checksums/samples"][:].all(), "so do its checksums")
+    check(half["parameters/checksums/samples"].shape[0] == 121 and half["parameters/checksums/samples"][:].all(), "so do its checksums")
 check(carom("export", "half.h5", "--csv").returncode == 0, "which hold")
 
 # an earlier version's file
