@@ -2,7 +2,6 @@
 #include "sim/doubt.h"
 
 #include <math.h>
-
 #include <stdio.h>
 
 #include "model/frame.h"
