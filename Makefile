@@ -99,7 +99,7 @@ torture: ## kill, starve and feed the commands with what strangers send, for TOR
 	@cd build/torture && CAROM=$(CURDIR)/build/carom SOURCE=$(CURDIR) BUILD=$(CURDIR)/build PYTHONPATH=$(CURDIR)/tests \
 		/usr/bin/python3 $(CURDIR)/tests/torture.py $(TORTURE_MINUTES)
 
-campaign: build ## SCENES random scenes of each kind of body and scheme, looked at from several sides: 20 000 in an hour or two
+campaign: build ## SCENES random scenes of each of 55 pairs of kind of body and scheme, looked at from several sides
 	$(call setup,test)
 	@JOBS=$(JOBS) PYTHONPATH=build/python /usr/bin/python3 tests/campaign/every_kind.py $(SCENES) $(SEED)
 
